@@ -52,26 +52,12 @@ class Renamed:
         return ((kind, names) for kind, names in vars(self).items() if names)
 
 
-def _repair(_draft: Draft, _name_of: Callable[[int], str], _animated: Collection[int]) -> None:
-    """Change nothing."""
-
-
-def _check(_document: PhysicsDocument, _tree: Tree, _issues: Issues, _place: Place) -> None:
-    """Report nothing."""
+def _nothing(*_given: Any) -> None:
+    """Change nothing, and report nothing."""
 
 
 def _rename(_named: Named, _physics: Collection[int], _convention: str) -> Renamed:
     return Renamed()
-
-
-def _tell_names(
-    _named: Named, _found: Renamed, _issues: Issues, _place: Callable[[str, int], str]
-) -> None:
-    """Report nothing."""
-
-
-def _check_json(_json: Mapping[str, Any], _document: PhysicsDocument, _issues: Issues) -> None:
-    """Report nothing."""
 
 
 @dataclass(frozen=True)
@@ -100,17 +86,17 @@ class Engine:
     """
 
     target: Target
-    repair: Callable[[Draft, Callable[[int], str], Collection[int]], None] = _repair
-    check: Callable[[PhysicsDocument, Tree, Issues, Place], None] = _check
+    repair: Callable[[Draft, Callable[[int], str], Collection[int]], None] = _nothing
+    check: Callable[[PhysicsDocument, Tree, Issues, Place], None] = _nothing
     code: IssueCode = Code.ENGINE_TAKES_OTHERWISE
     estimates: tuple[Callable[[Draft, str, Place], None], ...] = ()
     scan: Callable[[PhysicsDocument, Tree], Collection[int]] | None = None
     surely: Callable[[NodePhysics], bool] | None = None
     has_skeletons: bool = False
     rename: Callable[[Named, Collection[int], str], Renamed] = _rename
-    tell_names: Callable[[Named, Renamed, Issues, Callable[[str, int], str]], None] = _tell_names
+    tell_names: Callable[[Named, Renamed, Issues, Callable[[str, int], str]], None] = _nothing
     unseen: Callable[[PhysicsDocument, Callable[[int], object], Place], list[int]] | None = None
-    check_json: Callable[[Mapping[str, Any], PhysicsDocument, Issues], None] = _check_json
+    check_json: Callable[[Mapping[str, Any], PhysicsDocument, Issues], None] = _nothing
     reset_animation: str = ""
     omi: OmiForm = CURRENT
 

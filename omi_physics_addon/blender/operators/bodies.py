@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import bpy
 
@@ -18,6 +18,7 @@ from .chosen_objects import (
     changed,
     counted,
     leave_edit_mode_data,
+    made,
     pgettext_rpt,
     refuse,
     report,
@@ -86,7 +87,7 @@ class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.O
             return refuse(self, "The selected objects have colliders already")
         chosen: Any = self
         outcome = _start(context, new, "COLLIDER", chosen.shape_type)
-        return _tell(self, ("Added {count} collider", "Added {count} colliders"), len(new), outcome)
+        return _tell(self, PARTS["collider"].told("Added"), len(new), outcome)
 
 
 class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Operator):
@@ -108,7 +109,7 @@ class OMIPHYSICS_OT_add_trigger(choices.StartingShape, OnSelection, bpy.types.Op
             for obj in new:
                 groups.of_object(obj).trigger.mode = "BELOW"
         outcome = _start(context, new, "TRIGGER", chosen.shape_type)
-        return _tell(self, ("Added {count} trigger", "Added {count} triggers"), len(new), outcome)
+        return _tell(self, PARTS["trigger"].told("Added"), len(new), outcome)
 
 
 def _start(context: bpy.types.Context, objects: Sequence[Any], part: str, kind: str) -> Outcome:
@@ -175,12 +176,49 @@ def _is_bare(obj: Any) -> bool:
     return not any(groups.read(each).use_motion for each in ancestors(obj))
 
 
+class Part(NamedTuple):
+    """What operators say of a part of the physics of objects.
+
+    Attributes:
+        one, many: what one is called, and several; the latter with an s unless given.
+        lacking: that objects have none.
+        added: what was done to objects that have it now.
+        kept: what stays when it is removed.
+        label: what buttons call it, where that is not what one is called.
+    """
+
+    one: str
+    lacking: str
+    added: str = "Made"
+    kept: str = ""
+    many: str = ""
+    label: str = ""
+
+    def told(self, done: str) -> tuple[str, str]:
+        """That something was done to one, and to several."""
+        return f"{done} {{count}} {self.one}", f"{done} {{count}} {self.many or self.one + 's'}"
+
+
+PARTS: Final = {
+    "motion": Part("body", "have no body", many="bodies"),
+    "collider": Part("collider", "have no colliders", "Added"),
+    "trigger": Part("trigger", "have no triggers", "Added"),
+    "gravity": Part(
+        "gravity volume", "have no gravity volume", "Added", "; triggers are kept", label="Gravity"
+    ),
+    "joint": Part("joint", "have no joints", "Added", "; shared settings stay"),
+    "vehicle_body": Part("vehicle", "are not vehicles", kept="; their bodies are kept"),
+    "wheel": Part("wheel", "are not wheels"),
+    "thruster": Part("thruster", "are not thrusters"),
+    "hover_thruster": Part("hover thruster", "are not hover thrusters"),
+    "seat": Part("seat", "are not seats", "Added"),
+}
+
+
 class RemovePart(OnSelection):
     """Takes one part from the selected objects, with all its values."""
 
     part: str
-    texts: tuple[str, str]
-    nothing: str
 
     def parts(self, obj: Any) -> list[str]:
         """What an object loses."""
@@ -190,7 +228,7 @@ class RemovePart(OnSelection):
         """Those without the part stay as they are."""
         found = {obj: parts for obj in targets(context) if (parts := self.parts(obj))}
         if not found:
-            return refuse(self, self.nothing)
+            return refuse(self, f"The selected objects {PARTS[self.part].lacking}")
         for obj, parts in found.items():
             group = groups.of_object(obj)
             for part in parts:
@@ -201,18 +239,11 @@ class RemovePart(OnSelection):
 
     def tell(self, found: Mapping[Any, Sequence[str]]) -> set[Any]:
         """Say of how many objects."""
-        return report(self, *self.texts, len(found))
+        return report(self, *PARTS[self.part].told("Removed"), len(found))
 
 
-class OMIPHYSICS_OT_remove_motion(choices.WithCollider, RemovePart, bpy.types.Operator):
-    """Makes the selected objects no bodies."""
-
-    bl_idname = "object.omi_physics_remove_motion"
-    bl_label = "Remove Body"
-    bl_description = "Remove the body from the selected objects"
-    part = "motion"
-    texts = ("Removed {count} body", "Removed {count} bodies")
-    nothing = "The selected objects have no body"
+class _RemoveMotion(choices.WithCollider, RemovePart):
+    """Takes the body from the selected objects, with the collider that came with it."""
 
     def parts(self, obj: Any) -> list[str]:
         """A collider that the artist made or changed stays, unless it is all that is solid."""
@@ -228,37 +259,15 @@ class OMIPHYSICS_OT_remove_motion(choices.WithCollider, RemovePart, bpy.types.Op
         """Say which colliders stay."""
         bodies = sum("motion" in parts for parts in found.values())
         if not bodies:
-            return report(self, *OMIPHYSICS_OT_remove_collider.texts, len(found))
+            return report(self, *PARTS["collider"].told("Removed"), len(found))
         stay = sum(groups.of_object(obj).use_collider for obj in found)
         if not (stay and getattr(self, "use_collider")):  # noqa: B009 - From a mixin.
-            return report(self, *self.texts, bodies)
+            return report(self, *PARTS[self.part].told("Removed"), bodies)
         one = "{count} collider stays, made or changed by hand"
         many = "{count} colliders stay, made or changed by hand"
         left = counted(one, many, stay)
-        self.report({"INFO"}, f"{counted(*self.texts, bodies)}; {left}")
+        self.report({"INFO"}, f"{counted(*PARTS[self.part].told('Removed'), bodies)}; {left}")
         return {"FINISHED"}
-
-
-class OMIPHYSICS_OT_remove_collider(RemovePart, bpy.types.Operator):
-    """Makes the selected objects not solid."""
-
-    bl_idname = "object.omi_physics_remove_collider"
-    bl_label = "Remove Collider"
-    bl_description = "Remove the colliders of the selected objects"
-    part = "collider"
-    texts = ("Removed {count} collider", "Removed {count} colliders")
-    nothing = "The selected objects have no colliders"
-
-
-class OMIPHYSICS_OT_remove_trigger(RemovePart, bpy.types.Operator):
-    """Makes the selected objects notice nothing."""
-
-    bl_idname = "object.omi_physics_remove_trigger"
-    bl_label = "Remove Trigger"
-    bl_description = "Remove the triggers of the selected objects"
-    part = "trigger"
-    texts = ("Removed {count} trigger", "Removed {count} triggers")
-    nothing = "The selected objects have no triggers"
 
 
 class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.types.Operator):
@@ -299,7 +308,14 @@ CLASSES = (
     OMIPHYSICS_OT_add_collider,
     OMIPHYSICS_OT_add_trigger,
     OMIPHYSICS_OT_make_rest_solid,
-    OMIPHYSICS_OT_remove_motion,
-    OMIPHYSICS_OT_remove_collider,
-    OMIPHYSICS_OT_remove_trigger,
+    *(
+        made(
+            f"object.omi_physics_remove_{part}",
+            (_RemoveMotion if part == "motion" else RemovePart,),
+            f"Remove {words.label or words.one.title()}",
+            f"Remove the {words.one} from the selected objects{words.kept}",
+            part=part,
+        )
+        for part, words in PARTS.items()
+    ),
 )

@@ -140,3 +140,19 @@ def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
 def message(operator: Any, text: str) -> None:
     """Say in the tooltip of a greyed-out button why it is."""
     operator.poll_message_set(text)
+
+
+def made(
+    idname: str, bases: tuple[type, ...], label: str, text: str, **members: Any
+) -> type[bpy.types.Operator]:
+    """An operator of a table, whose work is done by its bases.
+
+    Args:
+        label: what it says in place of its own name.
+        text: the tooltip.
+        members: what its bases ask for.
+    """
+    name = idname.partition(".omi_physics_")[2]
+    own = {"bl_idname": idname, "bl_label": label or name.replace("_", " ").title()}
+    own |= {"bl_description": text, "__doc__": f"{text}.", "__module__": bases[0].__module__}
+    return type(f"OMIPHYSICS_OT_{name}", (*bases, bpy.types.Operator), {**own, **members})

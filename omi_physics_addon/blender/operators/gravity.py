@@ -11,7 +11,6 @@ from ..base import groups
 from ..base.groups import of_scene
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import choices, part_choices
-from .bodies import RemovePart
 from .chosen_objects import (
     OnScene,
     OnSelection,
@@ -43,7 +42,6 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
         "none. For bodies and colliders the volume is added as a child"
     )
     part = "gravity"
-    texts = ("Added {count} gravity volume", "Added {count} gravity volumes")
     nothing = "The selected objects already have a gravity volume on or below them"
     _solids: dict[Any, Any]
 
@@ -89,17 +87,6 @@ def _volume_below(obj: Any, homes: Homes) -> Any:
     for home in homes.of(obj):
         home.objects.link(volume)
     return volume
-
-
-class OMIPHYSICS_OT_remove_gravity(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no gravity volumes."""
-
-    bl_idname = "object.omi_physics_remove_gravity"
-    bl_label = "Remove Gravity"
-    bl_description = "Remove the gravity volume from the selected objects; triggers are kept"
-    part = "gravity"
-    texts = ("Removed {count} gravity volume", "Removed {count} gravity volumes")
-    nothing = "The selected objects have no gravity volume"
 
 
 class _OnLine:
@@ -296,7 +283,6 @@ class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):
 
 CLASSES = (
     OMIPHYSICS_OT_add_gravity,
-    OMIPHYSICS_OT_remove_gravity,
     OMIPHYSICS_OT_line_add,
     OMIPHYSICS_OT_line_duplicate,
     OMIPHYSICS_OT_line_remove,

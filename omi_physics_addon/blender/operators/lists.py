@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import bpy
 
@@ -18,13 +18,12 @@ from .chosen_objects import (
     counted,
     done,
     lists_changed,
+    made,
     message,
     refuse,
     report,
     targets,
 )
-
-Texts = tuple[str, str]
 
 
 class _OnEntry:
@@ -51,26 +50,64 @@ class _ChangesEntry(_OnEntry):
         return can_edit_scene(cls, context) and super().poll(context)
 
 
-class _Materials:
-    list_name = "physics_materials"
+class _List(NamedTuple):
+    """A list of the scene, for the sentences of its operators.
+
+    Attributes:
+        noun, one: what an entry is called, and with its article.
+        short: the same in labels of those who use it.
+        users: what uses entries.
+        parts: what of the selected objects can use them.
+        lacking: what objects have none of that can use them.
+    """
+
+    name: str
+    noun: str
+    one: str
+    short: str
+    users: str
+    parts: str
+    lacking: str
 
 
-class _Filters:
-    list_name = "collision_filters"
-
-
-class _JointSettings:
-    list_name = "joint_settings"
+_MATERIALS: Final = _List(
+    "physics_materials",
+    "physics material",
+    "a physics material",
+    "Material",
+    "objects",
+    "colliders of the selected objects",
+    "colliders",
+)
+_FILTERS: Final = _List(
+    "collision_filters",
+    "collision filter",
+    "a collision filter",
+    "Filter",
+    "objects",
+    "colliders and triggers of the selected objects",
+    "colliders or triggers",
+)
+_JOINTS: Final = _List(
+    "joint_settings",
+    "joint settings",
+    "joint settings",
+    "Settings",
+    "joints",
+    "selected joints",
+    "joint",
+)
 
 
 class _Add(choices.NewEntry, OnScene):
     list_name: str
-    new_name: str
+    of: _List
+    text = "Add {one} to the scene"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Make the new entry the active one."""
         settings = groups.of_scene(context.scene)
-        entry = getattr(settings, self.list_name).add(self.new_name)
+        entry = getattr(settings, self.list_name).add(self.of.noun.title())
         setattr(settings, f"{self.list_name}_index", len(getattr(settings, self.list_name)) - 1)
         if self.assign:
             for obj in targets(context):
@@ -79,34 +116,9 @@ class _Add(choices.NewEntry, OnScene):
         return done(self, "Added {name}", name=entry.name)
 
 
-class OMIPHYSICS_OT_add_physics_material(_Materials, _Add, bpy.types.Operator):
-    """Adds a physics material to the scene."""
-
-    bl_idname = "scene.omi_physics_add_physics_material"
-    bl_label = "Add Physics Material"
-    bl_description = "Add a physics material to the scene"
-    new_name = "Physics Material"
-
-
-class OMIPHYSICS_OT_add_collision_filter(_Filters, _Add, bpy.types.Operator):
-    """Adds a collision filter to the scene."""
-
-    bl_idname = "scene.omi_physics_add_collision_filter"
-    bl_label = "Add Collision Filter"
-    bl_description = "Add a collision filter to the scene"
-    new_name = "Collision Filter"
-
-
-class OMIPHYSICS_OT_add_joint_settings(_JointSettings, _Add, bpy.types.Operator):
-    """Adds joint settings to the scene."""
-
-    bl_idname = "scene.omi_physics_add_joint_settings"
-    bl_label = "Add Joint Settings"
-    bl_description = "Add joint settings to the scene"
-    new_name = "Joint Settings"
-
-
 class _Remove(_ChangesEntry):
+    text = "Remove the active {noun} from the scene and from all {users}"
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects that use the entry use none afterwards."""
         settings = groups.of_scene(context.scene)
@@ -134,31 +146,9 @@ class _Remove(_ChangesEntry):
         return done(self, "Removed {name}; used by {users}", name=name, users=", ".join(used))
 
 
-class OMIPHYSICS_OT_remove_physics_material(_Materials, _Remove, bpy.types.Operator):
-    """Removes the active physics material."""
-
-    bl_idname = "scene.omi_physics_remove_physics_material"
-    bl_label = "Remove Physics Material"
-    bl_description = "Remove the active physics material from the scene and from all objects"
-
-
-class OMIPHYSICS_OT_remove_collision_filter(_Filters, _Remove, bpy.types.Operator):
-    """Removes the active collision filter."""
-
-    bl_idname = "scene.omi_physics_remove_collision_filter"
-    bl_label = "Remove Collision Filter"
-    bl_description = "Remove the active collision filter from the scene and from all objects"
-
-
-class OMIPHYSICS_OT_remove_joint_settings(_JointSettings, _Remove, bpy.types.Operator):
-    """Removes the active joint settings."""
-
-    bl_idname = "scene.omi_physics_remove_joint_settings"
-    bl_label = "Remove Joint Settings"
-    bl_description = "Remove the active joint settings from the scene and from all joints"
-
-
 class _Move(choices.Direction, _ChangesEntry):
+    text = "Move the active {noun} in the list"
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop at the ends of the list."""
         settings = groups.of_scene(context.scene)
@@ -173,76 +163,24 @@ class _Move(choices.Direction, _ChangesEntry):
         return {"FINISHED"}
 
 
-class OMIPHYSICS_OT_move_physics_material(_Materials, _Move, bpy.types.Operator):
-    """Moves the active physics material in the list."""
-
-    bl_idname = "scene.omi_physics_move_physics_material"
-    bl_label = "Move Physics Material"
-    bl_description = "Move the active physics material in the list"
-
-
-class OMIPHYSICS_OT_move_collision_filter(_Filters, _Move, bpy.types.Operator):
-    """Moves the active collision filter in the list."""
-
-    bl_idname = "scene.omi_physics_move_collision_filter"
-    bl_label = "Move Collision Filter"
-    bl_description = "Move the active collision filter in the list"
-
-
-class OMIPHYSICS_OT_move_joint_settings(_JointSettings, _Move, bpy.types.Operator):
-    """Moves the active joint settings in the list."""
-
-    bl_idname = "scene.omi_physics_move_joint_settings"
-    bl_label = "Move Joint Settings"
-    bl_description = "Move the active joint settings in the list"
-
-
 class _Assign(_OnEntry):
-    texts: Texts
-    nothing: str
+    of: _List
+    text = "Assign the active {noun} to the {parts}"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without a part that can use the entry are skipped."""
         name = active_entry(context, self.list_name).name
         count = sum(_assign(obj, self.list_name, name) for obj in targets(context))
         if not count:
-            return refuse(self, self.nothing)
-        return report(self, *self.texts, count, name=name)
-
-
-class OMIPHYSICS_OT_assign_physics_material(_Materials, _Assign, bpy.types.Operator):
-    """Gives the active physics material to the selected colliders."""
-
-    bl_idname = "object.omi_physics_assign_physics_material"
-    bl_label = "Assign Physics Material"
-    bl_description = "Assign the active physics material to the colliders of the selected objects"
-    texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
-    nothing = "The selected objects have no colliders"
-
-
-class OMIPHYSICS_OT_assign_collision_filter(_Filters, _Assign, bpy.types.Operator):
-    """Gives the active collision filter to the selected colliders and triggers."""
-
-    bl_idname = "object.omi_physics_assign_collision_filter"
-    bl_label = "Assign Collision Filter"
-    bl_description = (
-        "Assign the active collision filter to the colliders and triggers of the selected objects"
-    )
-    texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
-    nothing = "The selected objects have no colliders or triggers"
-
-
-class OMIPHYSICS_OT_assign_joint_settings(_JointSettings, _Assign, bpy.types.Operator):
-    """Gives the active joint settings to the selected joints."""
-
-    bl_idname = "object.omi_physics_assign_joint_settings"
-    bl_label = "Assign Joint Settings"
-    bl_description = "Assign the active joint settings to the selected joints"
-    texts = ("Assigned {name} to {count} object", "Assigned {name} to {count} objects")
-    nothing = "The selected objects have no joint"
+            return refuse(self, f"The selected objects have no {self.of.lacking}")
+        one, many = "Assigned {name} to {count} object", "Assigned {name} to {count} objects"
+        return report(self, one, many, count, name=name)
 
 
 class _Select(choices.Extend, _OnEntry):
+    label = "Select {short} Users"
+    text = "Select the {users} that use the active {noun}"
+
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Hidden objects cannot be selected; they are counted in the report of none."""
         name = active_entry(context, self.list_name).name
@@ -258,30 +196,6 @@ class _Select(choices.Extend, _OnEntry):
         if not count:
             return refuse(self, "No visible object uses {name}", name=name)
         return report(self, "Selected {count} object", "Selected {count} objects", count)
-
-
-class OMIPHYSICS_OT_select_physics_material(_Materials, _Select, bpy.types.Operator):
-    """Selects the objects that use the active physics material."""
-
-    bl_idname = "object.omi_physics_select_physics_material"
-    bl_label = "Select Material Users"
-    bl_description = "Select the objects that use the active physics material"
-
-
-class OMIPHYSICS_OT_select_collision_filter(_Filters, _Select, bpy.types.Operator):
-    """Selects the objects that use the active collision filter."""
-
-    bl_idname = "object.omi_physics_select_collision_filter"
-    bl_label = "Select Filter Users"
-    bl_description = "Select the objects that use the active collision filter"
-
-
-class OMIPHYSICS_OT_select_joint_settings(_JointSettings, _Select, bpy.types.Operator):
-    """Selects the joints that use the active joint settings."""
-
-    bl_idname = "object.omi_physics_select_joint_settings"
-    bl_label = "Select Settings Users"
-    bl_description = "Select the joints that use the active joint settings"
 
 
 def _holders(obj: Any, list_name: str) -> Iterator[tuple[Any, str]]:
@@ -321,20 +235,32 @@ def _replace(obj: Any, list_name: str, old: str, new: str) -> None:
     changed(obj)
 
 
-CLASSES = (
-    OMIPHYSICS_OT_add_physics_material,
-    OMIPHYSICS_OT_remove_physics_material,
-    OMIPHYSICS_OT_move_physics_material,
-    OMIPHYSICS_OT_assign_physics_material,
-    OMIPHYSICS_OT_select_physics_material,
-    OMIPHYSICS_OT_add_collision_filter,
-    OMIPHYSICS_OT_remove_collision_filter,
-    OMIPHYSICS_OT_move_collision_filter,
-    OMIPHYSICS_OT_assign_collision_filter,
-    OMIPHYSICS_OT_select_collision_filter,
-    OMIPHYSICS_OT_add_joint_settings,
-    OMIPHYSICS_OT_remove_joint_settings,
-    OMIPHYSICS_OT_move_joint_settings,
-    OMIPHYSICS_OT_assign_joint_settings,
-    OMIPHYSICS_OT_select_joint_settings,
+# What each operator does, and to which list.
+_ROWS: Final = {
+    "scene.omi_physics_add_physics_material": (_Add, _MATERIALS),
+    "scene.omi_physics_remove_physics_material": (_Remove, _MATERIALS),
+    "scene.omi_physics_move_physics_material": (_Move, _MATERIALS),
+    "object.omi_physics_assign_physics_material": (_Assign, _MATERIALS),
+    "object.omi_physics_select_physics_material": (_Select, _MATERIALS),
+    "scene.omi_physics_add_collision_filter": (_Add, _FILTERS),
+    "scene.omi_physics_remove_collision_filter": (_Remove, _FILTERS),
+    "scene.omi_physics_move_collision_filter": (_Move, _FILTERS),
+    "object.omi_physics_assign_collision_filter": (_Assign, _FILTERS),
+    "object.omi_physics_select_collision_filter": (_Select, _FILTERS),
+    "scene.omi_physics_add_joint_settings": (_Add, _JOINTS),
+    "scene.omi_physics_remove_joint_settings": (_Remove, _JOINTS),
+    "scene.omi_physics_move_joint_settings": (_Move, _JOINTS),
+    "object.omi_physics_assign_joint_settings": (_Assign, _JOINTS),
+    "object.omi_physics_select_joint_settings": (_Select, _JOINTS),
+}
+CLASSES = tuple(
+    made(
+        idname,
+        (action,),
+        getattr(action, "label", "").format(**of._asdict()),
+        action.text.format(**of._asdict()),
+        list_name=of.name,
+        of=of,
+    )
+    for idname, (action, of) in _ROWS.items()
 )

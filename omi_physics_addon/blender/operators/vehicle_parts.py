@@ -1,4 +1,4 @@
-"""Adds and removes vehicles, wheels, thrusters, hover thrusters, seats and joints."""
+"""Adds vehicles, wheels, thrusters, hover thrusters, seats and joints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import bpy
 from ..base import groups
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import part_choices
-from .bodies import RemovePart
+from .bodies import PARTS
 from .chosen_objects import (
     OnSelection,
     can_change,
@@ -29,7 +29,6 @@ class AddPart(OnSelection):
     """Gives the selected objects one part, with starting values."""
 
     part: str
-    texts: tuple[str, str]
     nothing: str
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
@@ -47,7 +46,8 @@ class AddPart(OnSelection):
         self.start(context, new)
         for obj in new:
             changed(obj)
-        return report(self, *self.texts, len(new))
+        words = PARTS[self.part]
+        return report(self, *words.told(words.added), len(new))
 
     def objects(self, context: bpy.types.Context) -> list[Any]:
         """What may get the part."""
@@ -70,7 +70,6 @@ class OMIPHYSICS_OT_add_joint(AddPart, bpy.types.Operator):
         "Add a joint to the selected objects, which connects the body above to another body"
     )
     part = "joint"
-    texts = ("Added {count} joint", "Added {count} joints")
     nothing = "The selected objects already have a joint"
 
 
@@ -84,7 +83,6 @@ class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.type
         "front of a vehicle is -Y"
     )
     part = "vehicle_body"
-    texts = ("Made {count} vehicle", "Made {count} vehicles")
     nothing = "The selected objects are already vehicles or parts of vehicles"
 
     def suits(self, group: Any) -> bool:
@@ -171,7 +169,6 @@ class OMIPHYSICS_OT_add_wheel(AddVehiclePart, bpy.types.Operator):
         "vehicle compresses by a third; X is the axle"
     )
     part = "wheel"
-    texts = ("Made {count} wheel", "Made {count} wheels")
     nothing = "The selected objects are already wheels or vehicles"
 
     def start_each(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
@@ -197,7 +194,6 @@ class OMIPHYSICS_OT_add_thruster(AddVehiclePart, bpy.types.Operator):
         "share 1.5 times its weight as force"
     )
     part = "thruster"
-    texts = ("Made {count} thruster", "Made {count} thrusters")
     nothing = "The selected objects are already thrusters or vehicles"
 
 
@@ -213,7 +209,6 @@ class OMIPHYSICS_OT_add_hover_thruster(
         "height with half of their energy. They push along -Y, which should point up"
     )
     part = "hover_thruster"
-    texts = ("Made {count} hover thruster", "Made {count} hover thrusters")
     nothing = "The selected objects are already hover thrusters or vehicles"
 
     @property
@@ -233,7 +228,6 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
         "its only seat"
     )
     part = "seat"
-    texts = ("Added {count} seat", "Added {count} seats")
     nothing = "The selected objects are already seats"
 
     def start(self, context: bpy.types.Context, new: Sequence[Any]) -> None:
@@ -250,72 +244,6 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
             take_pilot_seat(vehicle, children)
 
 
-class OMIPHYSICS_OT_remove_joint(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no joints."""
-
-    bl_idname = "object.omi_physics_remove_joint"
-    bl_label = "Remove Joint"
-    bl_description = "Remove the joints of the selected objects; shared settings stay"
-    part = "joint"
-    texts = ("Removed {count} joint", "Removed {count} joints")
-    nothing = "The selected objects have no joints"
-
-
-class OMIPHYSICS_OT_remove_vehicle_body(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no vehicles."""
-
-    bl_idname = "object.omi_physics_remove_vehicle_body"
-    bl_label = "Remove Vehicle"
-    bl_description = "Remove the vehicle from the selected objects; their bodies are kept"
-    part = "vehicle_body"
-    texts = ("Removed {count} vehicle", "Removed {count} vehicles")
-    nothing = "The selected objects are not vehicles"
-
-
-class OMIPHYSICS_OT_remove_wheel(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no wheels."""
-
-    bl_idname = "object.omi_physics_remove_wheel"
-    bl_label = "Remove Wheel"
-    bl_description = "Remove the wheel from the selected objects"
-    part = "wheel"
-    texts = ("Removed {count} wheel", "Removed {count} wheels")
-    nothing = "The selected objects are not wheels"
-
-
-class OMIPHYSICS_OT_remove_thruster(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no thrusters."""
-
-    bl_idname = "object.omi_physics_remove_thruster"
-    bl_label = "Remove Thruster"
-    bl_description = "Remove the thruster from the selected objects"
-    part = "thruster"
-    texts = ("Removed {count} thruster", "Removed {count} thrusters")
-    nothing = "The selected objects are not thrusters"
-
-
-class OMIPHYSICS_OT_remove_hover_thruster(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no hover thrusters."""
-
-    bl_idname = "object.omi_physics_remove_hover_thruster"
-    bl_label = "Remove Hover Thruster"
-    bl_description = "Remove the hover thruster from the selected objects"
-    part = "hover_thruster"
-    texts = ("Removed {count} hover thruster", "Removed {count} hover thrusters")
-    nothing = "The selected objects are not hover thrusters"
-
-
-class OMIPHYSICS_OT_remove_seat(RemovePart, bpy.types.Operator):
-    """Makes the selected objects no seats."""
-
-    bl_idname = "object.omi_physics_remove_seat"
-    bl_label = "Remove Seat"
-    bl_description = "Remove the seat from the selected objects"
-    part = "seat"
-    texts = ("Removed {count} seat", "Removed {count} seats")
-    nothing = "The selected objects are not seats"
-
-
 CLASSES = (
     OMIPHYSICS_OT_add_joint,
     OMIPHYSICS_OT_add_vehicle_body,
@@ -323,10 +251,4 @@ CLASSES = (
     OMIPHYSICS_OT_add_thruster,
     OMIPHYSICS_OT_add_hover_thruster,
     OMIPHYSICS_OT_add_seat,
-    OMIPHYSICS_OT_remove_joint,
-    OMIPHYSICS_OT_remove_vehicle_body,
-    OMIPHYSICS_OT_remove_wheel,
-    OMIPHYSICS_OT_remove_thruster,
-    OMIPHYSICS_OT_remove_hover_thruster,
-    OMIPHYSICS_OT_remove_seat,
 )

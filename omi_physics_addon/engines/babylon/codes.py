@@ -20,11 +20,7 @@ class BabylonCode(IssueCode):
     WEAKENS_DRIVE = "X55", WARNING, "Babylon.js weakens a drive in acceleration mode"
     MIXES_ANGLES = "X56", WARNING, "Babylon.js measures angles about several axes differently"
     MULTIPLIES_INERTIA = "X58", WARNING, "Babylon.js multiplies moments of inertia by the mass"
-    COMBINES_OTHERWISE = (
-        "X59",
-        WARNING,
-        "Babylon.js chooses another combine mode for two surfaces",
-    )
+    COMBINES_OTHERWISE = "X59", WARNING, "Babylon.js chooses another combine mode for two surfaces"
     TAKES_OTHERWISE = (
         "X70",
         INFO,

@@ -15,20 +15,11 @@ class GodotCode(IssueCode):
     DETACHES_COLLIDER = "X21", WARNING, "Godot separates a collider from its body"
     MOVES_BODY_ALONG = "X22", WARNING, "Godot moves a body along with its parent body"
     TURNS_VELOCITY = "X23", WARNING, "Godot uses other axes for a velocity"
-    IGNORES_INERTIA_ORIENTATION = (
-        "X24",
-        WARNING,
-        "Godot ignores the inertia orientation",
-        FACT,
-    )
+    IGNORES_INERTIA_ORIENTATION = "X24", WARNING, "Godot ignores the inertia orientation", FACT
     IGNORES_GRAVITY_FACTOR = "X25", WARNING, "Godot ignores gravity factors", FACT
     IGNORES_SURFACES = "X26", WARNING, "Godot ignores physics materials and collision filters", FACT
     IGNORES_GRAVITY = "X27", WARNING, "Godot ignores gravity in glTF", FACT
-    DISCONNECTS_WHEEL = (
-        "X28",
-        WARNING,
-        "Godot ignores a wheel that is not a child of a vehicle",
-    )
+    DISCONNECTS_WHEEL = "X28", WARNING, "Godot ignores a wheel that is not a child of a vehicle"
     STARTS_THRUSTER_AT_ZERO = "X29", WARNING, "Godot ignores the start values of thrusters", FACT
     MOVES_JOINT_FRAME = "X30", WARNING, "Godot uses another frame for one end of a joint"
     BREAKS_ON_JOINT = "X31", WARNING, "Godot removes a body because of a joint"

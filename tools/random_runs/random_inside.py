@@ -203,6 +203,7 @@ class Run:
         """Open an empty file and fill it."""
         bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=False)
         yield 0.3
+        bpy.context.preferences.system.viewport_aa = "OFF"  # Most of the time where a CPU draws.
         for obj in list(bpy.data.objects):
             bpy.data.objects.remove(obj)
         if not self.is_enabled:

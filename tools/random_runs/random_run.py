@@ -3,6 +3,7 @@
 From the command line, where there is a screen, which may be a virtual one (Xvfb):
 
     python3 tools/random_runs/random_run.py --minutes 10 --seed 7
+    python3 tools/random_runs/random_run.py --runs 30 --steps 200 --window 1366 768
 
 Needs a Blender on PATH or in the variable BLENDER. Steps are chosen by chance, which the seed
 decides, and told in FOLDER/steps.log; how long Blender takes for each is up to the machine, so that
@@ -32,7 +33,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 STEPS: Final = ROOT / "tools" / "random_runs" / "random_steps.py"
 LATE: Final = 90.0  # s after which a Blender that should have quit hangs.
 TOLD: Final = 12  # Steps that are told before a fault.
-WINDOW: Final = ("0", "0", "1000", "720")
+WINDOW: Final = (1000, 720)  # Width and height, pixels.
 INJECTED: Final = "InjectedError"  # In what Blender prints of errors that a step causes on purpose.
 
 
@@ -41,6 +42,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
     folder = Path(options.folder or tempfile.mkdtemp(prefix="random_run_"))
+    if options.runs == 1:
+        return one_run(options, seed, folder)
+    bad = [
+        number
+        for number in range(options.runs)
+        if one_run(options, seed + number, folder / f"run_{number + 1:02d}")
+    ]
+    print(f"{options.runs} runs, {len(bad)} with faults: seeds {[seed + at for at in bad]}")
+    return 1 if bad else 0
+
+
+def one_run(options: argparse.Namespace, seed: int, folder: Path) -> int:
+    """Take steps until they or the minutes are used up; gives the exit code."""
     folder.mkdir(parents=True, exist_ok=True)
     print(f"seed {seed}, in {folder}", flush=True)
     chance, end = random.Random(seed), time.monotonic() + 60.0 * options.minutes
@@ -63,8 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    made.add_argument("--minutes", type=float, default=1.0, help="how long it runs at most")
-    made.add_argument("--steps", type=int, default=10**9, help="how many steps it takes at most")
+    made.add_argument("--minutes", type=float, default=1.0, help="how long each run lasts at most")
+    made.add_argument("--steps", type=int, default=10**9, help="how many steps each run takes")
+    made.add_argument("--runs", type=int, default=1, help="how many runs, with a seed each")
+    made.add_argument("--window", nargs=2, type=int, default=WINDOW, help="its size, pixels")
     made.add_argument("--module", action="store_true", help="without a window, with this bpy")
     made.add_argument("--seed", type=int, help="repeats a run; a new one unless given")
     made.add_argument("--blender", default=os.environ.get("BLENDER", "blender"), help="its command")
@@ -76,7 +92,8 @@ def command(options: argparse.Namespace) -> list[str]:
     """What starts the steps."""
     if options.module:
         return [sys.executable, str(STEPS)]
-    shown = ["--factory-startup", "--enable-event-simulate", "--window-geometry", *WINDOW]
+    geometry = ["--window-geometry", "0", "0", *map(str, options.window)]
+    shown = ["--factory-startup", "--enable-event-simulate", *geometry]
     return [*shlex.split(options.blender), *shown, "--python", str(STEPS)]
 
 

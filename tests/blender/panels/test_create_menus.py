@@ -17,10 +17,12 @@ MOST = 120_000  # Bytes of one, which all who install the extension download.
 
 
 @pytest.mark.parametrize("label", create_menus.TEMPLATES)
-def test_a_template_is_what_its_walk_makes(label: str) -> None:
+def test_a_template_is_what_its_walk_makes(label: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Blender warns of none, as it does of files without a window."""
     path = create_menus.TEMPLATES[label]
     assert path.stat().st_size < MOST
     bpy.ops.wm.read_homefile(filepath=str(path), load_ui=False, use_factory_startup=False)
+    assert "Warning" not in capfd.readouterr().out
     assert bpy.data.filepath == ""
     walk_scenes.WALKS[WALKS[path.stem]].check()
 

@@ -46,7 +46,7 @@ def check(source: Source, target: str = SPECIFICATION) -> Checked:
     issues = Issues()
     file, tree = known = file_check.known_of(source.json)
     document = file_check.check_file(
-        source.json, issues, source.triangles, source.buffer, known=known
+        source.json, issues, source.triangles, source.buffer, target=target, known=known
     )
     families = dialects.families(file)
     engine = "KHR" if families == ("KHR",) else "OMI"

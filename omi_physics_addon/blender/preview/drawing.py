@@ -170,6 +170,9 @@ def unregister() -> None:
 
 
 def _above_redo(context: Any) -> int:
-    """The height of the panel of the last operator, which lies at the lower left, in pixels."""
+    """The height of the panel of the last operator, which lies at the lower left, in pixels.
+
+    Blender keeps one that is not shown below the view.
+    """
     panels = [region for region in context.area.regions if region.type == "HUD"]
-    return max((r.y + r.height - context.region.y for r in panels if r.height > 1), default=0)
+    return max((0, *(r.y + r.height - context.region.y for r in panels if r.height > 1)))

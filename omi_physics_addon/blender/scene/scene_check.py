@@ -14,6 +14,7 @@ from ...codec.rules.subject import Solids, Subject
 from ...issue_codes import CATALOGUE
 from ...issues import Issue, Issues, node_of
 from ...model.document import PhysicsDocument
+from ...model.targets import Target
 from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
@@ -57,7 +58,7 @@ def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocu
     families = groups.families_written(settings.export)
     document, for_khr = found.written(settings.origin, groups.family_name(families))
     _write(found, document, for_khr, families, settings.export)
-    subject = _subject(found, families)
+    subject = _subject(found, families, settings.export.target)
     if near:
         subject.solids = Solids()
     all_rules.check(subject)
@@ -91,7 +92,7 @@ def _write(
     writer.document(document, for_khr=for_khr)
 
 
-def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
+def _subject(found: SceneDocument, families: tuple[Family, ...], target: Target) -> Subject:
     document = found.document
     objects = enumerate(found.objects)
     return Subject(
@@ -101,6 +102,7 @@ def _subject(found: SceneDocument, families: tuple[Family, ...]) -> Subject:
         place=lambda i: _owner(found, i),
         entry=lambda name, k: getattr(document, name)[k].name,
         families=families,
+        target=target,
         animated={i for i, obj in objects if has_keyed_place(obj)},
         triangles=found.meshes.count,
         solids=Solids(found.meshes.triangles, derived_masses.hull_of, found.meshes.is_part),

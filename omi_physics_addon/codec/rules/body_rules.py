@@ -243,14 +243,16 @@ def _check_scale(subject: Subject, i: int, geometry: Geometry | None) -> None:
             "apply the scale",
         )
         return
-    if "OMI" in subject.families and min(scale) > 0.0:
+    if min(scale) < 0.0 or subject.target != "SPECIFICATION":
+        return
+    if "OMI" in subject.families:
         subject.add(
             Code.SHAPE_SCALED,
             i,
             "the shape is scaled, and importers of OMI may ignore that, so its size differs; "
             "apply the scale",
         )
-    if "KHR" in subject.families and min(scale) > 0.0:
+    if "KHR" in subject.families:
         subject.add(
             Code.SHAPE_SCALED_IN_KHR,
             i,

@@ -9,6 +9,7 @@ from ...issue_codes import Code, Severity
 from ...issues import Issues
 from ...model.document import GltfFile, PhysicsDocument
 from ...model.shapes import Convex, Trimesh
+from ...model.targets import Target
 from .. import dialects
 from ..omi import omi_family
 from ..omi.omi_vehicle import PARTS
@@ -52,6 +53,7 @@ def check_file(
     read_mesh: ReadMesh | None = None,
     buffer: Buffer | None = None,
     *,
+    target: Target = "SPECIFICATION",
     known: tuple[GltfFile, Tree] | None = None,
 ) -> PhysicsDocument:
     """Add all that is wrong with the physics of a parsed glTF to `issues`.
@@ -60,6 +62,7 @@ def check_file(
         read_mesh: the corners (n, 3) and triangles (m, 3) of a mesh; hulls are not looked at
             without it.
         buffer: see `mesh_rules.check`.
+        target: see `Subject`.
         known: what the codecs need of it, and its tree, where somebody has them already.
 
     Returns:
@@ -84,6 +87,7 @@ def check_file(
             issues,
             entry=_Entries(omi_family.is_used(file)),
             families=families,
+            target=target,
             animated=_animated(json),
             laden=_laden(json),
             triangles=_Meshes(json),

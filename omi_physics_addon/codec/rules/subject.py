@@ -15,6 +15,7 @@ from ...model.bodies import Motion
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Vector3
 from ...model.shapes import Geometry
+from ...model.targets import Target
 from ..values.node_tree import Tree, scale_of
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class Subject:
         place: words for messages about a node.
         entry: the same about an entry of a list of the document, by the list's name and index.
         families: that it is written in; some rules are of one family only.
+        target: whom it is for; the engines play scaled shapes as they are seen.
         animated: nodes that an animation moves.
         laden: nodes that carry a mesh, a camera or a light.
         triangles: how many a mesh has; -1 for unknown.
@@ -99,6 +101,7 @@ class Subject:
     place: Callable[[int], str] = "/nodes/{}".format
     entry: Callable[[str, int], str] = "{} {}".format
     families: Collection[str] = ("OMI",)
+    target: Target = "SPECIFICATION"
     animated: Collection[int] = frozenset[int]()
     laden: Collection[int] = frozenset[int]()
     triangles: Callable[[int], int] = unknown_count

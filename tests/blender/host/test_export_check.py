@@ -322,6 +322,21 @@ def test_an_export_tells_what_check_tells_in_the_same_words(export, family):
     assert found >= (wanted | {"S20", "J07", "T05"} if family != "KHR" else wanted)
 
 
+@pytest.mark.parametrize(("family", "target"), [("OMI", "GODOT_4"), ("KHR", "BABYLON")])
+def test_cubes_that_are_scaled_deserve_no_look_where_their_engine_is_known(export, family, target):
+    settings = bpy.context.scene.omi_physics.export
+    settings.family, settings.target = family, target
+    wall = add("Wall", cube_mesh("Wall"))
+    wall.scale = (1.0, 2.0, 3.0)
+    add_collider(wall)
+    crate().scale = (2.0, 1.0, 1.0)
+    check = scene_check.check(bpy.context.scene)
+    export()
+    found = reports.latest("EXPORT")
+    for report in (check, found):
+        assert not {"S20", "S34"} & {issue.code for issue in report.issues}
+
+
 def test_what_only_a_part_of_the_scene_uses_is_not_called_unused(export):
     scene = bpy.context.scene
     scene.omi_physics.physics_materials.add().name = "Ice"

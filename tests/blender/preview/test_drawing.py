@@ -83,6 +83,9 @@ def test_keys_are_above_the_panel_of_the_last_operator() -> None:
     window = SimpleNamespace(type="WINDOW", y=100, height=500)
     panel = SimpleNamespace(type="HUD", y=110, height=150)
     closed = SimpleNamespace(type="HUD", y=0, height=1)
-    for regions, low in (([window], 0), ([window, closed], 0), ([window, panel], 160)):
+    below = SimpleNamespace(type="HUD", y=40, height=30)  # Of a window in which none was shown.
+    shown = ([], 0), ([closed], 0), ([below], 0), ([panel], 160)
+    for panels, low in shown:
+        regions = [window, *panels]
         context = SimpleNamespace(area=SimpleNamespace(regions=regions), region=window)
         assert drawing._above_redo(context) == low

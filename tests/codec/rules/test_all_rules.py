@@ -17,6 +17,7 @@ from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.issue_codes import Severity
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
+from omi_physics_addon.model.targets import TARGETS
 from tests.support import pace
 
 BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"
@@ -693,6 +694,15 @@ def test_joints_that_an_uneven_scale_shears_are_told(end, who):
     (issue,) = issues
     assert (issue.code, issue.pointer) == ("J34", "/nodes/2")
     assert issue.message.startswith(f"{who} are sheared")
+
+
+@pytest.mark.parametrize("code", ["S20", "S34"])
+@pytest.mark.parametrize("target", TARGETS.values())
+def test_engines_play_scaled_shapes_as_they_are_seen(code, target):
+    """As the table of docs/engines.md measures; only what others read may lose its scale."""
+    issues = Issues()
+    file_check.check_file(BROKEN[code](), issues, target=target)
+    assert (code in issues.codes()) is (target == "SPECIFICATION")
 
 
 @pytest.mark.parametrize("code", ["S20", "J03", "J07"])

@@ -196,7 +196,7 @@ class JointPlace:
             (
                 "AUTO",
                 "Automatic",
-                "At the selection in Edit Mode, or where both objects meet",
+                "At the selection in Edit Mode, at the long edge of a lid, or where both meet",
             ),
             ("MIDPOINT", "Midpoint", "Between the origins of both objects"),
             ("ACTIVE", "Active", "At the origin of the active object"),

@@ -13,6 +13,8 @@ Vector: TypeAlias = NDArray[np.float64]
 
 _PARALLEL_COSINE: Final = 0.999  # Cosine of the angle below which directions count as one.
 _EXTENT_TOLERANCE: Final = 1e-9  # Below this part of the largest extent there is none.
+_FLAT: Final = 0.5  # Of the shorter side of a contact, its height at most where one lies on it.
+_LONG: Final = 1.05  # Of the shorter side, the longer one at least where there is a long edge.
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,30 @@ def between(one: Points, other: Points) -> Vector:
     ends = [(_array(points).min(axis=0), _array(points).max(axis=0)) for points in (one, other)]
     (low, high), (other_low, other_high) = ends
     return (np.maximum(low, other_low) + np.minimum(high, other_high)) / 2.0
+
+
+def of_lid(lid: Points, base: Points) -> Pivot | None:
+    """The long edge along which a lid opens that lies flat on something; None for others.
+
+    Of the two it is the one at +Y, or at +X. Turning about its direction lifts the lid.
+
+    Args:
+        lid, base: (n, 3), the corners of each, with +Z up and the sides of the lid along X and Y.
+    """
+    ends = [(_array(points).min(axis=0), _array(points).max(axis=0)) for points in (lid, base)]
+    (low, high), (other_low, other_high) = ends
+    under, over = np.maximum(low, other_low), np.minimum(high, other_high)
+    wide, deep, tall = over - under
+    is_on_top = low[2] + high[2] > other_low[2] + other_high[2]
+    if not is_on_top or min(wide, deep) <= 0.0 or abs(tall) > _FLAT * min(wide, deep):
+        return None
+    if max(wide, deep) < _LONG * min(wide, deep):
+        return None
+    across = 1 if wide > deep else 0
+    place = (under + over) / 2.0
+    place[across] = over[across]
+    inward = -np.eye(3)[across]
+    return Pivot(place, np.cross(inward, (0.0, 0.0, 1.0)))
 
 
 def _array(values: Points) -> NDArray[np.float64]:

@@ -97,3 +97,38 @@ def test_between(low, high, expected):
     one = np.array([(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)])
     for pair in ((one, np.array([low, high])), (np.array([high, low]), one)):
         assert pivots.between(*pair) == pytest.approx(expected)
+
+
+def corners(low: tuple[float, ...], high: tuple[float, ...]) -> np.ndarray:
+    return np.array(
+        [(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]
+    )
+
+
+CHEST = corners((-2.0, -1.0, 0.0), (2.0, 1.0, 2.0))
+
+
+@pytest.mark.parametrize("sink", [0.0, 0.1, -0.1])
+def test_a_lid_opens_along_its_long_edge_at_the_back(sink):
+    lid = corners((-2.1, -1.1, 2.0 - sink), (2.1, 1.1, 2.3))
+    found = pivots.of_lid(lid, CHEST)
+    assert found is not None
+    assert found.place == pytest.approx((0.0, 1.0, 2.0 - sink / 2.0))
+    assert np.cross(found.axis, lid.mean(axis=0) - found.place)[2] > 0.5  # It goes up.
+    turned = pivots.of_lid(lid[:, (1, 0, 2)], CHEST[:, (1, 0, 2)])
+    assert turned is not None
+    assert turned.place == pytest.approx((1.0, 0.0, 2.0 - sink / 2.0))
+    assert np.cross(turned.axis, lid[:, (1, 0, 2)].mean(axis=0) - turned.place)[2] > 0.5
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        corners((2.0, -1.0, 0.0), (4.0, 1.0, 2.0)),  # Beside it, as a door.
+        corners((-1.0, -1.0, 2.0), (1.0, 1.0, 2.2)),  # Square, as a turntable.
+        corners((-2.0, -1.0, 0.5), (2.0, 1.0, 1.9)),  # Inside, as a drawer.
+        corners((-2.0, -1.0, -0.2), (2.0, 1.0, 0.0)),  # Below.
+    ],
+)
+def test_what_is_no_lid_has_no_edge(other):
+    assert pivots.of_lid(other, CHEST) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -165,6 +166,8 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             "SELECTED": _place(obj),
             "CURSOR": cursor.location.copy(),
         }
+        if found is None and (chosen.kind, chosen.pivot) == ("HINGE", "AUTO"):
+            found = _lid_edge(obj, other)
         if found is None:
             frame.translation = places[chosen.pivot]
             return frame
@@ -358,6 +361,19 @@ def _where_they_meet(obj: Any, other: Any) -> Vector:
     from ....geometry.fit import pivots
 
     return Vector(pivots.between(_corners(obj), _corners(other)).tolist())
+
+
+def _lid_edge(obj: Any, other: Any) -> pivots.Pivot | None:
+    """The edge in the world along which one opens that lies flat on the other; None for none."""
+    from ....geometry.fit import pivots
+
+    for lid, base in ((obj, other), (other, obj)):
+        way = lid.matrix_world.col[0]
+        turn = np.array(Matrix.Rotation(math.atan2(way[1], way[0]), 3, "Z"))
+        found = pivots.of_lid(_corners(lid) @ turn, _corners(base) @ turn)
+        if found is not None and found.axis is not None:
+            return pivots.Pivot(turn @ found.place, turn @ found.axis)
+    return None
 
 
 def _corners(obj: Any) -> Any:

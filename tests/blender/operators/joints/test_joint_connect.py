@@ -205,6 +205,24 @@ def test_automatic_pivot_is_where_both_meet():
     assert places["Lamp"] == pytest.approx((0.2, 0.05, 3.0), abs=1e-5)  # In the gap.
 
 
+@pytest.mark.parametrize("spin", [0.0, 0.5])
+def test_a_lid_hangs_on_the_long_edge_at_its_back(spin):
+    """And 0 to 110 degrees open it, in the axes of the chest, whichever way that is turned."""
+    chest, lid = box("Chest", 0.0, 0.0, 0.5), box("Lid", 0.0, 0.0, 1.05)
+    chest.scale, lid.scale = (2.0, 1.0, 1.0), (2.0, 1.0, 0.1)
+    for obj in (chest, lid):
+        obj.rotation_euler.z = spin
+    select(chest, lid)
+    bpy.ops.object.omi_physics_connect_selected(kind="HINGE")
+    (joint,) = joints()
+    back = (-0.5 * math.sin(spin), 0.5 * math.cos(spin), 1.0)
+    assert place(joint) == pytest.approx(back, abs=1e-5)
+    assert axis(joint, 2) == pytest.approx((-math.cos(spin), -math.sin(spin), 0.0), abs=1e-5)
+    select(chest, lid)
+    bpy.ops.object.omi_physics_connect_selected(kind="HINGE", pivot="MIDPOINT")
+    assert axis(joints()[-1], 2) == pytest.approx((0.0, 0.0, 1.0), abs=1e-5)
+
+
 @pytest.mark.parametrize("orientation", ["GLOBAL", "ACTIVE", "SELECTED", "CURSOR"])
 def test_orientations(orientation):
     frame, door = box("Frame", 0, 0, 0), box("Door", 2, 0, 0)

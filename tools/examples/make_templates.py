@@ -10,6 +10,7 @@ are.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +23,7 @@ import bpy as stubbed_bpy  # noqa: TID251
 from tools.examples import walk_scenes
 
 FOLDER: Final = ROOT / "omi_physics_addon" / "templates"
-WALKS: Final = {"car": "car", "door": "door", "planet": "room"}  # By the names of their files.
+WALKS: Final = {"car": "car", "door": "door", "planet": "planet"}  # By the names of their files.
 
 bpy: Any = stubbed_bpy
 
@@ -32,6 +33,7 @@ def make(name: str, folder: Path) -> Path:
     import addon_utils  # Of bpy, and found once that is imported.
 
     path, walk = folder / f"{name}.blend", walk_scenes.WALKS[WALKS[name]]
+    path.unlink(missing_ok=True)  # Or Blender would keep it as a backup.
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     addon_utils.enable("omi_physics_addon")
     walk.model()
@@ -47,3 +49,4 @@ def make(name: str, folder: Path) -> Path:
 if __name__ == "__main__":
     for each in WALKS:
         make(each, FOLDER)
+    os._exit(0)  # The bpy module may crash while it tidies up behind itself.

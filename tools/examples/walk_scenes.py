@@ -224,6 +224,92 @@ def check_room() -> None:
     expect(zone.use_trigger and not zone.use_gravity, "there is no zone")
 
 
+# A planet
+
+
+def model_planet() -> None:
+    """A ring, and a ball below its middle."""
+    bpy.ops.mesh.primitive_torus_add()
+    bpy.context.object.name = "Torus"
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.1, location=(0.0, 0.0, -0.5))
+    bpy.context.object.name = "Ball"
+
+
+def act_planet() -> None:
+    """The ring attracts, and nothing else does."""
+    select("Torus")
+    bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
+    bpy.ops.object.omi_physics_add_gravity(type="TORUS")
+    named("Torus Gravity").omi_physics.gravity.stop = True
+    select("Ball")
+    bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
+
+
+def check_planet() -> None:
+    """An empty that attracts to the ring in a cylinder, and a ball that may fall."""
+    volume = named("Torus Gravity")
+    expect(volume.type == "EMPTY", "the volume is no empty")
+    expect(volume.omi_physics.trigger.shape.type == "CYLINDER", "the volume is no cylinder")
+    expect(volume.omi_physics.gravity.stop, "the gravity of the world goes on")
+    ball = named("Ball").omi_physics
+    expect(ball.use_motion and ball.use_collider, "the ball does not fall")
+    expect(ball.collider.shape.type == "SPHERE", "the ball is no sphere")
+
+
+# A chest, a lamp on a chain, and a zone at a door
+
+LINKS: Final = 3
+LAMP: Final = (0.0, 1.5, 1.7)  # m.
+LID: Final = (1.2, -1.5, 0.54)
+
+
+def model_cellar() -> None:
+    """A floor, a chest with a lid, a lamp below a hook, and a block where the door is."""
+    _block("Floor", (6.0, 5.0, 0.2), (0.0, 0.0, -0.1))
+    _block("Chest", (0.8, 0.5, 0.5), (1.2, -1.5, 0.25))
+    _block("Lid", (0.8, 0.5, 0.08), LID)
+    _block("Hook", (0.2, 0.2, 0.2), (0.0, 1.5, 2.7))
+    for i in range(LINKS):
+        place = (0.0, 1.5, 2.48 - 0.25 * i)
+        bpy.ops.mesh.primitive_cylinder_add(radius=0.04, depth=0.24, location=place)
+        bpy.context.object.name = f"Link {i + 1}"
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.15, location=LAMP)
+    bpy.context.object.name = "Lamp"
+    _block("Zone", (1.0, 1.0, 2.0), (-1.5, -1.0, 1.0))
+
+
+def act_cellar() -> None:
+    """A hinge with limits, a chain, a trigger; the floor is solid."""
+    select("Lid", "Chest")
+    bpy.ops.object.omi_physics_connect_selected(
+        kind="HINGE", use_turn=True, min_angle=0.0, max_angle=OPENS
+    )
+    select("Lamp", *(f"Link {i + 1}" for i in range(LINKS)), "Hook")
+    bpy.ops.object.omi_physics_connect_row()
+    select("Zone")
+    bpy.ops.object.omi_physics_add_trigger()
+    bpy.ops.object.omi_physics_make_rest_solid()
+
+
+def check_cellar() -> None:
+    """The lid opens up about its back edge, the chain hangs, the zone is a box."""
+    hinge = named("Lid to Chest")
+    bpy.context.view_layer.update()
+    expect_near("the hinge", hinge.matrix_world.translation, (1.2, -1.25, 0.5))
+    expect_near("its axis", hinge.matrix_world.to_3x3().col[2], (-1.0, 0.0, 0.0))
+    entry = bpy.context.scene.omi_physics.joint_settings[hinge.omi_physics.joint.settings]
+    (turn,) = [each for each in entry.limits if tuple(each.axes) == (False, False, True)]
+    expect_near("its range", (turn.min_angle, turn.max_angle), (0.0, OPENS))
+    chain = [obj for obj in bpy.data.objects if obj.omi_physics.use_joint and obj != hinge]
+    expect(len(chain) == LINKS + 1, f"the chain has {len(chain)} joints")
+    kinds = [named(name).omi_physics.motion.type for name in ("Hook", "Link 1", "Lamp", "Chest")]
+    expect(kinds == ["STATIC", "DYNAMIC", "DYNAMIC", "STATIC"], f"bodies are {kinds}")
+    zone = named("Zone").omi_physics
+    expect(zone.use_trigger and not zone.use_collider, "the zone is no trigger")
+    expect(zone.trigger.shape.type == "BOX", "the zone is no box")
+    expect(named("Floor").omi_physics.use_collider, "the floor is not solid")
+
+
 # A crate
 
 
@@ -363,6 +449,8 @@ WALKS: Final = {
     "door": Walk(model_door, act_door, check_door),
     "car": Walk(model_car, act_car, check_car),
     "room": Walk(model_room, act_room, check_room),
+    "planet": Walk(model_planet, act_planet, check_planet),
+    "cellar": Walk(model_cellar, act_cellar, check_cellar),
     "crate": Walk(model_crate, act_crate, check_crate),
     "rigged_car": Walk(model_car, act_rigged_car, check_rigged_car),
     "ragdoll": Walk(model_ragdoll, act_ragdoll, check_ragdoll),

@@ -56,6 +56,8 @@ VIEWS: Final = {
     "door": ((0.45, 0.0, 1.1), 3.9, 145.0, 40.0),
     "car": ((0.0, 0.0, 0.3), 7.5, 45.0, 30.0),
     "room": ((0.3, 0.0, 3.4), 19.0, 45.0, 30.0),
+    "planet": ((0.0, 0.0, 0.0), 6.0, 45.0, 30.0),
+    "cellar": ((0.0, 0.0, 1.0), 9.0, 20.0, 25.0),
     "crate": ((0.0, 0.0, 1.5), 6.0, 45.0, 30.0),
     "rigged_car": ((0.0, 0.0, 0.3), 12.0, 45.0, 30.0),
     "ragdoll": ((0.0, 0.0, 1.0), 4.0, 0.0, 10.0),
@@ -199,6 +201,34 @@ def room() -> Steps:
     yield from add_new("trigger")
 
 
+def planet() -> Steps:
+    """Two buttons and a menu; a tick in Properties is for those who look for it."""
+    yield from select("Torus")
+    yield from sidebar().click(OBJECT.format("fit_shape"), 0.75, last=True)
+    yield from open_create()
+    yield from sidebar().choose(OBJECT.format("add_joint"), 0.5, 0.8, "T")
+    scenes.named("Torus Gravity").omi_physics.gravity.stop = True
+    yield from open_create()  # Closes it.
+    yield from select("Ball")
+    yield from sidebar().click(OBJECT.format("add_motion"), 0.15)
+
+
+def cellar() -> Steps:
+    """Connect Selected with its limits, Connect in a Row, Trigger, Make the Rest Solid."""
+    yield from pick("Lid")
+    yield from pick("Chest", (1.2, -1.75, 0.25), more=True)
+    yield from sidebar().click(OBJECT.format("connect_selected"), 0.4)
+    panel = yield from redo()
+    yield from panel.click(CONNECT.format("use_turn"), 0.6)
+    yield from panel.enter(CONNECT.format("min_angle"), "0")
+    yield from panel.enter(CONNECT.format("max_angle"), "110")
+    yield from select("Lamp", *(f"Link {i + 1}" for i in range(scenes.LINKS)), "Hook")
+    yield from sidebar().click(OBJECT.format("connect_row"))
+    yield from select("Zone")
+    yield from sidebar().click(OBJECT.format("add_trigger"), 0.85)
+    yield from sidebar().click(OBJECT.format("make_rest_solid"))
+
+
 def crate() -> Steps:
     """One button."""
     yield from pick("Crate")
@@ -232,6 +262,8 @@ HANDS: Final[dict[str, Callable[[], Steps]]] = {
     "door": door,
     "car": car,
     "room": room,
+    "planet": planet,
+    "cellar": cellar,
     "crate": crate,
     "rigged_car": rigged_car,
     "ragdoll": ragdoll,

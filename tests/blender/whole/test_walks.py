@@ -180,27 +180,13 @@ def test_the_planet_of_readme():
     walk_scenes.clear()
     preview_scenes.gravity()
     holds("a ball with a radius of 0.1 m half a metre below its middle, at Z -0.5 m.")
-    bpy.ops.mesh.primitive_torus_add()
-    torus = bpy.context.object
-    torus.name = "Torus"
-    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.1, location=(0.0, 0.0, -0.5))
-    ball = bpy.context.object
-    ball.name = "Ball"
+    walk_scenes.model_planet()
     holds("Press **Trimesh** in the section *Shapes*, and choose **Gravity > Torus**")
-    walk_scenes.select("Torus")
-    bpy.ops.object.omi_physics_fit_shape(type="TRIMESH", add_missing=True)
-    bpy.ops.object.omi_physics_add_gravity(type="TORUS")
     holds("A new empty, *Torus Gravity*, pulls to the ring what is inside its dashed cylinder.")
-    volume = walk_scenes.named("Torus Gravity")
-    assert volume.type == "EMPTY"
-    assert volume.omi_physics.trigger.shape.type == "CYLINDER"
     holds("tick *Ignore Lower Priority*: the gravity of the world ends there.")
-    volume.omi_physics.gravity.stop = True
     holds("Select the ball and press **Dynamic** in *Physics*. It gets a sphere as collider.")
-    walk_scenes.select("Ball")
-    bpy.ops.object.omi_physics_add_motion(type="DYNAMIC")
-    assert ball.omi_physics.use_collider
-    assert ball.omi_physics.collider.shape.type == "SPHERE"
+    walk_scenes.act_planet()
+    walk_scenes.check_planet()
     holds("the ball falls up, to the ring.")
     session = preview_scenes.play()
     preview_scenes.run(session, 0.2)
@@ -209,6 +195,28 @@ def test_the_planet_of_readme():
     place = preview_scenes.place(session, "Ball")
     beside = math.hypot(math.hypot(place[0], place[1]) - 1.0, place[2])
     assert beside < 0.25 + 0.1 + 0.05
+
+
+@pytest.mark.usefixtures("stopped_preview")
+def test_the_cellar_is_at_rest_until_somebody_comes():
+    walk_scenes.clear()
+    preview_scenes.gravity()
+    walk_scenes.model_cellar()
+    walk_scenes.act_cellar()
+    session = preview_scenes.play()
+    preview_scenes.run(session, 2.0)
+    for name, where in (("Lid", walk_scenes.LID), ("Lamp", walk_scenes.LAMP)):
+        assert preview_scenes.place(session, name) == pytest.approx(where, abs=0.02)
+    player.stop()
+    named = walk_scenes.named
+    motion = named("Lid").omi_physics.motion
+    motion.linear_velocity, motion.angular_velocity = (0.0, 0.3, 2.0), (-8.0, 0.0, 0.0)
+    session = preview_scenes.play()
+    highest = 0.0
+    for _ in range(10):
+        preview_scenes.run(session, 0.05)
+        highest = max(highest, preview_scenes.place(session, "Lid")[2])
+    assert highest > walk_scenes.LID[2] + 0.1  # It opens.
 
 
 # In the engines
@@ -288,6 +296,18 @@ def test_car_in_godot(loaded):
     assert last["position"][1] == pytest.approx(height, abs=0.005)
     assert last["linear_velocity"] == pytest.approx([0.0, 0.0, 0.0], abs=0.05)
     assert last["rotation"] == pytest.approx([0.0, 0.0, 0.0, 1.0], abs=0.01)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_cellar_in_the_engines(loaded, client):
+    """The lamp hangs on its chain, the lid lies on the chest, and the floor holds."""
+    found = loaded["cellar", client]
+    ends = nodes(found) if client == "godot" else bodies(found)
+    for name in ("Lid", "Lamp"):
+        start, end = (ends[name][time]["position"] for time in ("t0", "tT"))
+        assert start == pytest.approx(end, abs=0.03), name
+    if client == "godot":
+        assert ends["Zone"]["class"] == "Area3D"
 
 
 def test_room_in_godot(loaded, files):

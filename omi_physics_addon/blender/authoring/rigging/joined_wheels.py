@@ -80,7 +80,7 @@ def separate(joined: Sequence[Joined], children: Children) -> list[Any]:
         own = 0 if (owners == 0).any() else 1
         # Before the mesh of the object itself is changed.
         made = [_copied(obj) for _ in each.wheels[own:]]
-        if obj.data.users > 1:
+        if obj.data.users > 1 or obj.data.library is not None:
             obj.data = obj.data.copy()
         for number, wheel in enumerate(made, own + 1):
             _keep(wheel, owners == number)

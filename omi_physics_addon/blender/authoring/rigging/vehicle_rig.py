@@ -38,7 +38,13 @@ EVIDENCE: Final = {
 
 
 class NothingToRigError(ValueError):
-    """There is nothing to make such a vehicle of; its text, in English, says why."""
+    """There is nothing to make such a vehicle of; its text, in English, says why.
+
+    Attributes:
+        separated: how many wheels were separated before that was seen.
+    """
+
+    separated = 0
 
 
 class JoinedWheelsError(NothingToRigError):
@@ -116,10 +122,12 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
         length = parts.hull(chassis.matrix_world).length
         kind = vehicle_kinds.kind_of_wheels(count, length)
     if kind == "AUTO" or (KINDS[kind].drive and not count):
-        raise NothingToRigError(
+        error = NothingToRigError(
             "Found no wheels: each needs a mesh of its own, so separate them by loose parts and "
             "apply modifiers that mirror them, or choose a kind without wheels"
         )
+        error.separated = separated
+        raise error
     wish = choices.front
     if wish == "AUTO" and KINDS[kind].drive and parts.wheels is None:
         wish = vehicle_fronts.front_of_axles(chassis, given, depsgraph)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
@@ -12,6 +12,9 @@ from ...preview import player
 from ...properties import part_choices
 from ..chosen_objects import can_change, changed, chosen, counted, message, pgettext_rpt, refuse
 from ..vehicles import can_be_wheel, wheel_of
+
+if TYPE_CHECKING:
+    from ...authoring.rigging import vehicle_rig
 
 _SELECT: Final = "Select the chassis of a vehicle"
 _WITHOUT_WHEELS: Final = ("HOVERCRAFT", "ROCKET", "SPACESHIP")
@@ -74,7 +77,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
                 confirm_text="Separate Wheels",
             )
         except NothingToRigError as error:
-            return refuse(self, str(error))
+            return _refused(self, error)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Refuse what has no wheels, and wheels that are joined and not to be separated."""
@@ -83,7 +86,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         try:
             return self._make(context)
         except NothingToRigError as error:
-            return refuse(self, str(error))
+            return _refused(self, error)
 
     def _make(self, context: bpy.types.Context) -> set[Any]:
         """Tell what was found; bodies keep the mass that they have."""
@@ -147,6 +150,12 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             sentences.insert(1, text.format(front=found.front, evidence=evidence))
         self.report({"WARNING" if found.askew or is_guess else "INFO"}, "; ".join(sentences))
         return {"FINISHED"}
+
+
+def _refused(operator: Any, error: vehicle_rig.NothingToRigError) -> set[Any]:
+    """Tell why there is no vehicle; what was separated for one all the same can be undone."""
+    done = refuse(operator, str(error))
+    return {"FINISHED"} if error.separated else done
 
 
 def _given(context: bpy.types.Context, chassis: Any) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ import pytest
 from mathutils import Matrix, Vector
 
 from omi_physics_addon.blender.authoring import starting_values
+from omi_physics_addon.blender.authoring.rigging import vehicle_rig
 from omi_physics_addon.blender.base.mesh_arrays import children_of_all
 from omi_physics_addon.blender.operators.rigging.rig_vehicle import (
     OMIPHYSICS_OT_rig_vehicle as Rig,
@@ -486,6 +487,68 @@ def test_wheels_that_are_joined_with_the_chassis_or_in_pairs_are_separated() -> 
     ]
     assert rigged(use_separate=True) == vehicle  # There is nothing left to separate.
     assert len(wheels_of(vehicle)) == 4
+
+
+def test_wheels_that_were_separated_for_no_vehicle_can_be_undone(monkeypatch: Any) -> None:
+    """Which needs a finished operator: Blender makes no step of what a cancelled one changed."""
+    box, wheels = four_wheels()
+    bpy.data.objects.remove(wheels.pop())
+    join(*wheels).name = "Tires"
+    count, found = len(bpy.data.objects), vehicle_rig.find_parts
+    calls: list[Any] = []
+
+    def at_first(*given: Any) -> Any:
+        parts = found(*given)
+        calls.append(parts)
+        if len(calls) > 1:
+            parts.wheels = None
+        return parts
+
+    monkeypatch.setattr(vehicle_rig, "find_parts", at_first)
+    select(box)
+    bpy.ops.ed.undo_push(message="Before")
+    assert run(RIG, use_separate=True) == {"FINISHED"}
+    assert len(calls) == 2
+    assert len(bpy.data.objects) == count + 3
+    assert not box.omi_physics.use_vehicle_body
+    bpy.ops.ed.undo_push(message="After")
+    bpy.ops.ed.undo()
+    assert len(bpy.data.objects) == count
+
+
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_wheels_of_a_linked_mesh_leave_their_library_as_it_is(
+    tmp_path: Path, is_shown: bool
+) -> None:
+    """Whether the linked object is there, too, or the local one is all that has the mesh."""
+    _, wheels = four_wheels()
+    bpy.data.objects.remove(wheels.pop())
+    tires = join(*wheels)
+    tires.shape_key_add(name="Basis")
+    tires.shape_key_add(name="Flat")
+    bpy.data.libraries.write(str(tmp_path / "tires.blend"), {tires})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    box, wheels = four_wheels()
+    for wheel in wheels:
+        bpy.data.objects.remove(wheel)
+    with bpy.data.libraries.load(str(tmp_path / "tires.blend"), link=True) as (given, wanted):
+        wanted.objects = given.objects
+    linked = wanted.objects[0]
+    local = linked.copy()
+    bpy.context.scene.collection.objects.link(local)
+    mesh = linked.data
+    if not is_shown:
+        bpy.data.objects.remove(linked)
+    update()
+    vertices = len(mesh.vertices)
+    select(box)
+    vehicle = rigged(use_separate=True)
+    assert len(wheels_of(vehicle)) == 4
+    assert len(mesh.vertices) == vertices
+    made = [obj for wheel in wheels_of(vehicle) for obj in (wheel, *wheel.children)]
+    meshes = [obj.data for obj in made if obj.type == "MESH"]
+    assert [len(each.vertices) for each in meshes] == [vertices // 4] * 4
+    assert all(each.shape_keys.key_blocks.keys() == ["Basis", "Flat"] for each in meshes)
 
 
 def test_a_press_on_joined_wheels_asks_and_separates_nothing_yet(monkeypatch: Any) -> None:

@@ -22,6 +22,7 @@ class Facts(NamedTuple):
         parent: uid of the object above, 0 for none.
         roles: the most telling first; nothing for an object without physics.
         order: of the role that gives it its icon.
+        is_mesh: whether it may be made solid.
     """
 
     uid: int
@@ -29,6 +30,7 @@ class Facts(NamedTuple):
     parent: int
     roles: tuple[str, ...]
     order: int = 0
+    is_mesh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,12 @@ class Outline:
         """How many objects are what."""
         return Counter(role for each in self.facts.values() for role in each.roles)
 
+    @functools.cached_property
+    def has_rest(self) -> bool:
+        """Whether a mesh has no physics, and no body moves it."""
+        bare = (each for each in self.facts.values() if each.is_mesh and not each.roles)
+        return any(not _is_below_body(each, self.facts) for each in bare)
+
     def roots(self, kind: Kind) -> list[int]:
         """The uids of the objects that have none of the kind above them."""
         return self.level if kind == "LEVEL" else self.children.get(0, [])
@@ -119,14 +127,16 @@ def _above(facts: Facts, known: dict[int, Facts]) -> Facts | None:
 
 def _is_loose(facts: Facts, known: dict[int, Facts]) -> bool:
     """Whether an object is solid, nothing else, and below no body."""
-    if not _LOOSE.issuperset(facts.roles):
-        return False
+    return _LOOSE.issuperset(facts.roles) and not _is_below_body(facts, known)
+
+
+def _is_below_body(facts: Facts, known: dict[int, Facts]) -> bool:
     above = known.get(facts.parent)
     while above is not None:
         if not _BODIES.isdisjoint(above.roles):
-            return False
+            return True
         above = known.get(above.parent)
-    return True
+    return False
 
 
 def rows(

@@ -46,7 +46,8 @@ def facts_of(obj: Any) -> Facts:
     found = roles.roles_of(obj)
     parent = obj.parent
     order = _ROLE_ORDER[found[0]] if found else 0
-    return Facts(obj.session_uid, obj.name, parent.session_uid if parent else 0, found, order)
+    above = parent.session_uid if parent else 0
+    return Facts(obj.session_uid, obj.name, above, found, order, obj.type == "MESH")
 
 
 def get(scene: Any, view_layer: Any) -> Outline:

@@ -153,7 +153,8 @@ def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any) -> None
     _draw_thing(layout.row(align=True), chosen)
     row = layout.row(align=True)
     is_solid = outline.loose or outline.roles["STATIC"] or outline.roles["KINEMATIC"]
-    if (outline.roles["DYNAMIC"] and not is_solid) or MakeRestSolid.is_last(context):
+    may_rest = outline.roles["DYNAMIC"] and outline.has_rest and (chosen.count < 2 or not is_solid)
+    if may_rest or MakeRestSolid.is_last(context):
         row.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")
     elif chosen.count > 1:
         row.operator_context = "INVOKE_DEFAULT"

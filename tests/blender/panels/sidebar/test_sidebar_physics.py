@@ -169,12 +169,12 @@ def test_what_is_next_fits_the_selection():
     body, bare = crate("Body", "DYNAMIC"), crate("Bare")
     light = add("Light", bpy.data.lights.new("Light", "POINT"))
     steps = {
-        (): [],
-        (body,): ["fit_simplest"],
-        (ground,): ["fit_simplest"],
-        (bare,): ["rig_vehicle"],
-        (light,): [],
-        (armature(),): ["make_ragdoll"],
+        (): ["make_rest_solid"],
+        (body,): ["fit_simplest", "make_rest_solid"],
+        (ground,): ["fit_simplest", "make_rest_solid"],
+        (bare,): ["rig_vehicle", "make_rest_solid"],
+        (light,): ["make_rest_solid"],
+        (armature(),): ["make_ragdoll", "make_rest_solid"],
         (bare, body): ["rig_vehicle", "connect_selected"],
         (body, ground): ["fit_simplest", "connect_selected"],
     }
@@ -203,6 +203,20 @@ def test_what_is_pressed_keeps_its_name_and_its_place():
     scene_outline.forget()
     made = bpy.context.object
     assert "object.omi_physics_rig_vehicle" in operators(made)
+
+
+def test_the_rest_can_be_made_solid_beside_what_stands_already():
+    """A chest that stands is no floor; what a body carries, and empties, are no rest."""
+    crate("Chest", "STATIC")
+    body, floor = crate("Body", "DYNAMIC"), crate("Floor")
+    add("Empty")
+    carried = crate("Carried")
+    carried.parent = body
+    rest = "object.omi_physics_make_rest_solid"
+    assert rest in operators(body)
+    floor.omi_physics.use_collider = True
+    scene_outline.forget()
+    assert rest not in operators(body)
 
 
 def test_the_rest_is_made_solid_where_it_was_offered():

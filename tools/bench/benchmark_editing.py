@@ -45,7 +45,7 @@ STEEPEST: Final = 1.15  # Exponents of the time by the number; 1 is linear.
 LONGEST: Final = 10.0  # s for anything.
 NOTHING: Final = 0.02  # s; what takes less is not compared.
 _BYTES: Final = "bytes of the file"
-_MARKS: Final = ("<!-- tables: tools/bench/benchmark_editing.py --write -->", "<!-- end -->")
+MARKS: Final = ("<!-- tables: tools/bench/benchmark_editing.py --write -->", "<!-- end -->")
 
 Times = dict[str, float]  # s of CPU time by what was done.
 Timed = Callable[..., None]
@@ -322,9 +322,9 @@ def steeper(found: Mapping[int, Times]) -> list[str]:
 def write(lines: Sequence[str]) -> None:
     """Put the tables between the marks of the page."""
     text = PAGE.read_text(encoding="utf-8")
-    before, after = text.split(_MARKS[0])[0], text.split(_MARKS[1])[-1]
+    before, after = text.split(MARKS[0])[0], text.split(MARKS[1])[-1]
     tables = "\n".join(lines)
-    PAGE.write_text(f"{before}{_MARKS[0]}\n\n{tables}\n\n{_MARKS[1]}{after}", encoding="utf-8")
+    PAGE.write_text(f"{before}{MARKS[0]}\n\n{tables}\n\n{MARKS[1]}{after}", encoding="utf-8")
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -42,6 +42,7 @@ _KHR_LISTS: Final = {
     "joint_settings": f"{_KHR}/physicsJoints",
     "shapes": "KHR_implicit_shapes/shapes",
 }
+_PHYSICAL: Final = ("physics", "rigid", "collider", "collision", "vehicle")  # In names.
 _FILTERED: Final = ("OMI_physics_body", _KHR)
 _WHEELS: Final = "/extensions/OMI_vehicle_wheel/wheels"
 _MAY_BE_EMPTY: Final = ("OMI_physics_body",)  # Whose schema does not ask for one item.
@@ -75,6 +76,7 @@ def check_file(
         if name in dialects.NAMES and name not in _MAY_BE_EMPTY and isinstance(extension, Mapping):
             _check_empty(name, cast(Mapping[str, Any], extension), issues)
     families = dialects.families(file)
+    _check_unread(json, issues)
     _check_filters(json, issues)
     _check_wheels(json, document, issues)
     _check_old_keys(json, issues)
@@ -236,6 +238,15 @@ def _check_meshes(json: Mapping[str, Any], document: PhysicsDocument, issues: Is
                 "only one; join the primitives"
             )
             issues.add(Code.COLLISION_MESH_OF_PARTS, f"/meshes/{mesh}", why)
+
+
+def _check_unread(json: Mapping[str, Any], issues: Issues) -> None:
+    """Name the extensions that seem to be about physics and are not read."""
+    for name in words(json.get("extensionsUsed")):
+        is_read = name in dialects.NAMES
+        if not is_read and any(word in name.lower() for word in _PHYSICAL):
+            why = f"{show(name)} seems to be physics, but is not read, so that physics is missing"
+            issues.add(Code.EXTENSION_NOT_READ, "/extensionsUsed", why)
 
 
 def _listed_shapes(json: Mapping[str, Any], families: tuple[dialects.Family, ...]) -> int:

@@ -347,21 +347,27 @@ def uid_of_a() -> dict[str, Any]:
 
 def two_bodies_and_a_file() -> dict[str, Any]:
     """A file that says another mass."""
-    path = Path(tempfile.mkdtemp(dir=bpy.app.tempdir)) / "some.py"
-    path.write_text("import bpy\ngroup = bpy.context.object.omi_physics.motion\ngroup.mass = 9.0\n")
-    return {"kind": "BODY", "filepath": str(path)}
+    text = "import bpy\ngroup = bpy.context.object.omi_physics.motion\ngroup.mass = 9.0\n"
+    return {"kind": "BODY", "filepath": _preset("bodies", text)}
 
 
 def load_options() -> dict[str, Any]:
     """A file that says something else than the settings."""
-    folder = Path(tempfile.mkdtemp(dir=bpy.app.tempdir))
-    path = folder / "some.py"
-    path.write_text(
+    text = (
         "import bpy\n"
         "settings = bpy.context.scene.omi_physics.joint_settings[0]\n"
         "settings.limits.clear()\n"
     )
-    return {"filepath": str(path), "menu_idname": "OMIPHYSICS_MT_joint_presets"}
+    return {"filepath": _preset("joints", text), "menu_idname": "OMIPHYSICS_MT_joint_presets"}
+
+
+def _preset(folder: str, text: str) -> str:
+    """A file where Blender looks for presets, which tests of operators say."""
+    (kept, *_) = bpy.utils.preset_paths(f"omi_physics/{folder}")
+    path = Path(kept) / "some.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return str(path)
 
 
 def text_options() -> dict[str, Any]:

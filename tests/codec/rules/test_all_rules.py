@@ -752,3 +752,21 @@ def test_an_empty_document_is_fine():
     issues = Issues()
     all_rules.check(Subject(PhysicsDocument(), Tree([], []), issues))
     assert not len(issues)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [
+        ("BLENDER_physics", True),
+        ("ULTRA_RigidBodyColliders", True),
+        ("KHR_materials_unlit", False),
+        ("KHR_physics_rigid_bodies", False),
+    ],
+)
+def test_physics_that_is_not_read_is_told(name, is_told):
+    """A gate that lets such a file pass would let an asset pass that arrives without physics."""
+    issues = Issues()
+    file_check.check_file({"asset": {"version": "2.0"}, "extensionsUsed": [name]}, issues)
+    found = [issue for issue in issues if issue.code == "X03"]
+    assert [issue.pointer for issue in found] == ["/extensionsUsed"] * is_told
+    assert all(name in issue.message for issue in found)

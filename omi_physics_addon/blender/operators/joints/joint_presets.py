@@ -13,6 +13,7 @@ from ...base import groups
 from ...properties import joint_choices
 from ...properties.entries import is_editable
 from ..chosen_objects import active_entry, can_edit_scene, changed, done, lists_changed, refuse
+from ..presets.part_presets import is_preset
 from .chosen_joints import joint_targets
 
 _Base: Any = presets.AddPresetBase
@@ -93,8 +94,8 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
 
         chosen: Any = self
         path = Path(chosen.filepath)
-        if path.suffix != ".py" or not path.is_file():
-            return refuse(self, "The preset is missing")
+        if not is_preset(path, SUBDIR):
+            return refuse(self, "There is no such file in the folder of presets")
         shown = shown_entry(context)
         if shown is not None and not is_editable(shown):
             return refuse(self, "{name} is linked from another file", name=shown.name)

@@ -55,6 +55,17 @@ KINDS: Final = {
 }
 
 
+def is_preset(path: Path, folder: str) -> bool:
+    """Whether a file is a preset of a kind: loading one runs what it says, so no other is loaded.
+
+    Args:
+        folder: below that of Blender's presets.
+    """
+    kept = [Path(each).resolve() for each in cast("list[str]", bpy.utils.preset_paths(folder))]
+    is_kept = not set(kept).isdisjoint(path.resolve().parents)
+    return is_kept and path.suffix == ".py" and path.is_file()
+
+
 def preset_files(kind: str) -> list[Path]:
     """The files of the presets of a kind, by name."""
     folders = cast("list[str]", bpy.utils.preset_paths(KINDS[kind].folder))
@@ -150,8 +161,8 @@ class OMIPHYSICS_OT_load_preset(
         """Objects without the part stay as they are."""
         chosen: Any = self
         kind, path = KINDS[chosen.kind], Path(chosen.filepath)
-        if path.suffix != ".py" or not path.is_file():
-            return refuse(self, "The preset is missing")
+        if not is_preset(path, kind.folder):
+            return refuse(self, "There is no such file in the folder of presets")
         objects: list[Any] = [None]
         if kind.flag:
             objects = [o for o in targets(context) if getattr(groups.of_object(o), kind.flag)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -511,12 +512,13 @@ def test_presets_are_listed_and_removed(preset_folder):
 
 @pytest.mark.parametrize("text", ["not Python", "settings.limits.add()", "import bpy\n1 / 'x'"])
 def test_a_broken_preset_is_told(preset_folder, tmp_path, text):
-    path = tmp_path / "broken.py"
+    path = Path(_made(preset_folder)) / "broken.py"
     path.write_text(text)
     add_settings("S")
     select()
     load = "scene.omi_physics_load_joint_preset"
     assert run(load, filepath=str(path)) == {"CANCELLED"}
+    path.unlink()
     assert run(load, filepath=str(tmp_path / "none.py")) == {"CANCELLED"}
     assert run(load, filepath=str(tmp_path)) == {"CANCELLED"}
 

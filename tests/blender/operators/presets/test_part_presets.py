@@ -117,10 +117,26 @@ def test_what_cannot_be_loaded_or_saved_is_refused(tmp_path):
     assert add_preset(kind="BODY", name="None") == {"CANCELLED"}
     assert add_preset(kind="MATERIAL", name="None") == {"CANCELLED"}
     assert load_preset(kind="FIT", filepath=str(tmp_path / "none.py")) == {"CANCELLED"}
-    path = tmp_path / "bad.py"
-    path.write_text("import bpy\nbpy.context.scene.omi_physics.fit.cells = 'many'\n")
-    assert load_preset(kind="FIT", filepath=str(path)) == {"CANCELLED"}
-    assert load_preset(kind="BODY", filepath=str(path)) == {"CANCELLED"}
+    for kind in ("FIT", "BODY"):
+        path = tmp_path / "presets" / part_presets.KINDS[kind].folder / "bad.py"
+        path.parent.mkdir(parents=True)
+        path.write_text("import bpy\nbpy.context.scene.omi_physics.fit.cells = 'many'\n")
+        assert load_preset(kind=kind, filepath=str(path)) == {"CANCELLED"}
+
+
+@pytest.mark.parametrize("way", ["elsewhere", "other kind", "link"])
+def test_what_is_in_no_folder_of_presets_does_not_run(tmp_path, way):
+    """A preset is a script, so files of others are none before they are put there."""
+    ran, kept = tmp_path / "ran", tmp_path / "presets" / part_presets.KINDS["FIT"].folder
+    kept.mkdir(parents=True)
+    path = (kept if way == "other kind" else tmp_path) / "some.py"
+    path.write_text(f"open({str(ran)!r}, 'w').close()\n")
+    kind = "OVERLAY" if way == "other kind" else "FIT"
+    if way == "link":
+        (kept / "link.py").symlink_to(path)
+        path = kept / "link.py"
+    assert load_preset(kind=kind, filepath=str(path)) == {"CANCELLED"}
+    assert not ran.exists()
 
 
 def test_each_kind_has_a_menu():

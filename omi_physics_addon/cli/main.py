@@ -14,6 +14,7 @@ For example:
     diff before.glb after.glb
     batch export scenes --into built
     colliders crate.glb solid.glb --fit box
+    page crate.glb crate.html
 
 How they end is in `jobs`. The code from here to a command's work is readable by old Pythons, so
 that they get a message that helps instead of a syntax error.
@@ -39,6 +40,7 @@ from . import (
     import_file,
     inspect_file,
     jobs,
+    page,
     printing,
     pythons,
     simulate,
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
 _CONVERT = f"convert assets {EXAMPLE} --target {EXAMPLE}"
 COMMANDS = (
     *("export", "import", "simulate", "expect", "convert"),
-    *("check", "fix", "inspect", "diff", "batch", "colliders"),
+    *("check", "fix", "inspect", "diff", "batch", "colliders", "page"),
 )
 EPILOG = f"""\
 examples:
@@ -115,6 +117,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     diff.add_command(commands, environments)
     batch.add_command(commands, environments)
     colliders.add_command(commands, environments)
+    page.add_command(commands, environments)
     for command in commands.choices.values():
         command.epilog = f"{command.epilog}\n{jobs.EXIT_CODES}"
     return parser

@@ -25,6 +25,7 @@ const STICKS = 0.02; // m/s, below which the friction at rest counts.
 const ORDER = ["average", "minimum", "maximum", "multiply"]; // The first that either surface has counts.
 const PLAIN = { staticFriction: 0.6, dynamicFriction: 0.6, restitution: 0, frictionCombine: "average", restitutionCombine: "average" };
 const FREQUENCY = 9, MOST_PULL = 400; // rad/s and m/s², of what a hand pulls.
+const HEAVY = 1e6; // Times the largest mass, of what has an infinite one.
 const HUGE = 1e6; // m/s and rad/s, more than which nothing moves.
 
 /** @type {Record<string, (a: number, b: number) => number>} */
@@ -79,6 +80,9 @@ export class World {
     this.solids = [];
     this._shapes = [];
     this._start();
+    // What nothing can push falls and lands all the same.
+    const given = this.setup.bodies.map((body) => body.motion?.mass ?? 1).filter(Number.isFinite);
+    this._heaviest = HEAVY * Math.max(1, ...given);
     /** @type {Actor[]} */
     this.actors = this.setup.bodies.map((body, i) => this._actor(body, i));
     /** @type {any[]} */
@@ -251,6 +255,7 @@ export class World {
       ? weighed(body.motion, weighAll(body.solids, (form) => this._weigh(form)), this.physics.family)
       : { mass: Infinity, center: [0, 0, 0], moments: [Infinity, Infinity, Infinity], turn: [0, 0, 0, 1] };
     if (!isDynamic && body.motion?.centerOfMass) weight.center = body.motion.centerOfMass;
+    if (isDynamic && !Number.isFinite(weight.mass)) weight.mass = this._heaviest;
     if (!inner.MustBeStatic()) {
       const offset = new Jolt.Vec3(...sub(weight.center, vecOf(inner.GetCenterOfMass())));
       inner = new Jolt.OffsetCenterOfMassShape(inner, offset);
@@ -614,6 +619,12 @@ export class World {
       turn.Set(...pose.turn);
       this.bodies.SetPositionAndRotation(sensor.jolt.GetID(), place, turn, this.Jolt.EActivation_Activate);
     }
+  }
+
+  /** Pull a body by one of its points from now on, until `pulled` is null. @param {number} body @param {Vec} point where it is now */
+  grab(body, point) {
+    const pose = this.pose(body);
+    this.pulled = { body, place: rotate(back(pose.turn), sub(point, pose.place)), to: point };
   }
 
   /** A spring with critical damping brings a point of a body to a place. @param {{body: number, place: Vec, to: Vec}} hand */

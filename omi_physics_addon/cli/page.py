@@ -1,0 +1,84 @@
+"""Make a page that plays a file's physics in a browser.
+
+Files of glTF need no Blender.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import background, jobs, printing, pythons, side_paths, staging
+
+if TYPE_CHECKING:
+    from .pythons import Environments
+
+DESCRIPTION = """\
+Make a page that plays the physics of a glTF or a .blend file in a browser. The page is one HTML
+file with all that it needs in it. It opens by double-click, also without a network and without
+this add-on, on a phone too.
+
+Older forms of the extensions are written in their current form first.
+"""
+EXAMPLES = """\
+examples:
+  page crate.glb crate.html
+  page car.blend car.html      by way of Blender
+"""
+
+
+def add_command(commands: Any, environments: Environments | None = None) -> None:
+    """Add the sub-command `page`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "page",
+        help="make a page that plays a file in a browser",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("source", metavar="IN.glb|.gltf|.blend", type=Path)
+    parser.add_argument("output", metavar="OUT.html", type=Path)
+    background.add_blender_options(parser, environments)
+    side_paths.add_option(parser)
+    printing.add_output_options(parser)
+    parser.set_defaults(run=run, command="page")
+
+
+def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
+    """Run the sub-command `page`; returns the exit code."""
+    pythons.check_version()
+    source, output = Path(arguments.source), Path(arguments.output)
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise jobs.InputError(f"{output}: the name must end in .html")
+    staging.check_target(output, [source])
+    outcome = _outcome(arguments, environments)
+    printing.show(outcome, arguments, output)
+    return outcome.exit_code
+
+
+def _outcome(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:
+    from ..files import playing, source
+
+    output: Path = arguments.output
+    try:
+        given = background.source_of(arguments.source, arguments, environments)
+        page = playing.player_page(given)
+        staging.write(output, page.content)
+    except (source.SourceError, jobs.InputError) as problem:
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+    except OSError as problem:
+        why = f"cannot write {output}: {problem.strerror}"
+        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+    cost, issues = page.found.cost, page.found.issues
+    counts = ((cost.bodies, "body"), (cost.joints, "joint"), (len(issues), "issue"))
+    lines = [", ".join(printing.counted(number, name) for number, name in counts)]
+    lines += [f"missing: {name}" for name in page.missing]
+    lines += side_paths.lines(given.beside.refused)
+    report = {
+        "bytes": len(page.content),
+        "missingFiles": list(page.missing),
+        "notRead": given.beside.refused,
+        "issues": [issue.to_json() for issue in issues],
+    }
+    return jobs.Outcome(lines=tuple(lines), report=report)

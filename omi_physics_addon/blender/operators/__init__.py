@@ -37,7 +37,15 @@ from .joints import (
     ropes,
 )
 from .presets import part_presets
-from .preview import bake, needed_substeps, preview, preview_input, record, settle
+from .preview import (
+    bake,
+    needed_substeps,
+    play_in_browser,
+    preview,
+    preview_input,
+    record,
+    settle,
+)
 from .rigging import make_ragdoll, rig_vehicle
 from .rigid import by_names, known_materials, rigid_bodies
 
@@ -77,6 +85,7 @@ CLASSES = (
     *preview.CLASSES,
     *needed_substeps.CLASSES,
     *preview_input.CLASSES,
+    *play_in_browser.CLASSES,
     *record.CLASSES,
     *bake.CLASSES,
     *settle.CLASSES,

@@ -74,11 +74,17 @@ class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
             except RuntimeError as problem:
                 self.report({"ERROR"}, str(problem))
                 return {"CANCELLED"}
-            return show(self, context, path)
+            return show(self, context, path, is_kept=False)
 
 
-def show(operator: bpy.types.Operator, context: bpy.types.Context, path: Path) -> set[Any]:
-    """Write the page, and show it and the first lines."""
+def show(
+    operator: bpy.types.Operator, context: bpy.types.Context, path: Path, *, is_kept: bool = True
+) -> set[Any]:
+    """Write the page, and show it and the first lines.
+
+    Args:
+        is_kept: whether the file is still there when its popup is seen.
+    """
     from ...files import source
 
     try:
@@ -90,6 +96,8 @@ def show(operator: bpy.types.Operator, context: bpy.types.Context, path: Path) -
         manager: Any = context.window_manager
 
         def draw_popup(popup: Any, _context: Any) -> None:
+            button = popup.layout.operator("scene.omi_physics_play_in_browser", icon="PLAY")
+            button.filepath = str(path) if is_kept else ""
             draw(popup.layout, found, page)
 
         manager.popup_menu(draw_popup, title=found.name, icon="PHYSICS")

@@ -204,6 +204,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("scene.omi_physics_preview_start")
         layout.operator("scene.omi_physics_preview_check", text="Check Preview")
         layout.operator("scene.omi_physics_inspect_export")
+        layout.operator("scene.omi_physics_play_in_browser")
         layout.operator("object.omi_physics_settle")
         # Dots say that something is asked first.
         layout.operator("scene.omi_physics_record", text="Record Physics to File...")
@@ -222,8 +223,15 @@ def draw_import_menu(self: Any, _context: bpy.types.Context) -> None:
     self.layout.operator("scene.omi_physics_inspect", text="Inspect glTF Physics")
 
 
+def draw_file_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Append to the menu of File."""
+    self.layout.separator()
+    self.layout.operator("scene.omi_physics_play_in_browser", text="Play Physics in Browser")
+
+
 def register() -> None:
     """Append to Blender's menus."""
+    bpy.types.TOPBAR_MT_file.append(draw_file_menu)
     bpy.types.VIEW3D_MT_object.append(draw_object_menu)
     bpy.types.TOPBAR_MT_file_import.append(draw_import_menu)
 
@@ -232,6 +240,7 @@ def unregister() -> None:
     """Undo `register`."""
     bpy.types.TOPBAR_MT_file_import.remove(draw_import_menu)
     bpy.types.VIEW3D_MT_object.remove(draw_object_menu)
+    bpy.types.TOPBAR_MT_file.remove(draw_file_menu)
 
 
 CLASSES = (

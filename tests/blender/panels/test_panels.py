@@ -27,6 +27,7 @@ VIEW_ONLY = {
     "omi_physics_check": {"REGISTER"},
     "omi_physics_inspect": {"REGISTER"},
     "omi_physics_inspect_export": {"REGISTER"},
+    "omi_physics_play_in_browser": {"REGISTER"},
     "omi_physics_record": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},

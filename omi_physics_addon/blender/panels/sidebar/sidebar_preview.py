@@ -49,6 +49,9 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
         chosen = row.row(align=True)
         chosen.enabled = any(groups.read(o).use_motion for o in context.selected_objects)
         chosen.operator("object.omi_physics_settle", text="Selected").only_selected = True
+        row = layout.row()
+        row.enabled = _can_play(context)
+        row.operator("scene.omi_physics_play_in_browser", icon="URL")
         if player.message:
             draw_text(context, layout, player.message, "INFO")
 

@@ -6,9 +6,9 @@ import { ofBase64 } from "../reader/src/gltf.js";
 import { View } from "./view.js";
 
 const SPEEDS = { "1×": 1, "½×": 0.5, "¼×": 0.25, "⅒×": 0.1 };
-const RATE = 240, COARSE = 120; // Steps per second; the second one where the first takes too long.
+const RATE = 240; // Steps per second.
 const MOST_FRAME = 0.1; // s, more than which is not caught up with.
-const SLOW = 1.5; // Times the time that is played, which computing may take before steps get coarser.
+const SLOW = 1; // Of the time that is played, how much computing may take before the page plays slower.
 const MOST_EVENTS = 200;
 /** @type {Record<string, string>} */
 const KEY_NAMES = { Space: "SPACE", ShiftLeft: "SHIFT", ShiftRight: "SHIFT", ControlLeft: "CTRL", ControlRight: "CTRL" };

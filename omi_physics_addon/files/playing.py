@@ -53,7 +53,8 @@ def player_page(source: Source) -> PlayerPage:
     """
     found, _ = inspecting.inspect(source)
     whole, missing = packed(_current(source), source)
-    report = json.dumps({**found.to_json(), "name": found.name}, allow_nan=False).encode("utf-8")
+    told = {**found.to_json(), "name": found.name, "missing": missing}
+    report = json.dumps(told, allow_nan=False).encode("utf-8")
     page = PLAYER.read_text(encoding="utf-8")
     for mark, content in zip(_MARKS, (report, whole), strict=True):
         page = page.replace(mark, base64.b64encode(content).decode("ascii"), 1)

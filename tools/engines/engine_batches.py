@@ -14,10 +14,10 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tools import programs
-from tools.engines import godot_projects
+from tools.engines import godot_projects, player_pages
 from tools.engines.engine_clients import MissingError
 
 HERE = Path(__file__).resolve().parent
@@ -83,7 +83,8 @@ def play(
 
     Args:
         folder: has the engines.
-        target: what the files are written for; "RAPIER" for three.js with Rapier.
+        target: what the files are written for; "RAPIER" for three.js with Rapier, "PLAYER" for the
+            page that plays.
         rate: its steps per second.
         godot: how it plays them, if it is that one.
 
@@ -104,7 +105,7 @@ def play(
         if target == "GODOT_4":
             command, environment = _godot(folder, place, said, files, godot)
         else:
-            command, environment = (_babylon if target == "BABYLON" else _rapier)(folder, job)
+            command, environment = _NODE[target](folder, job)
         job.write_text(json.dumps(said), encoding="utf-8")
         words = programs.run(command, place, environment, may_fail=True)
         if not out.is_file():
@@ -128,11 +129,18 @@ def _rapier(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
     return _node("batch_rapier.mjs", folder / "rapier", "client.mjs", job)
 
 
+def _player(_folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
+    return _node("batch_page.mjs", player_pages.set_up(), "", job)
+
+
+_NODE: Final = {"BABYLON": _babylon, "RAPIER": _rapier, "PLAYER": _player}
+
+
 def _node(script: str, home: Path, client: str, job: Path) -> tuple[list[str], dict[str, str]]:
     node = shutil.which("node")
     if node is None:
         raise MissingError("there is no Node.js: put node on PATH")
-    if not (home / "build" / client).is_file():
+    if client and not (home / "build" / client).is_file():
         raise MissingError(f"{home} is not set up")
     return [node, str(HERE / script), str(home), str(job)], dict(os.environ)
 

@@ -10,7 +10,7 @@ const ROUND = 24;
 export function linesOf(form) {
   if (form.type === "mesh") {
     const points = form.corners.map((/** @type {number[]} */ c) => new THREE.Vector3(...c));
-    if (form.isConvex && points.length > 3) return new THREE.EdgesGeometry(new ConvexGeometry(points), 1);
+    if (form.isConvex && isSolid(form.corners)) return new THREE.EdgesGeometry(new ConvexGeometry(points), 1);
     const geometry = new THREE.BufferGeometry().setFromPoints(points);
     geometry.setIndex(form.triangles.flat());
     return new THREE.WireframeGeometry(geometry);
@@ -37,6 +37,14 @@ export function linesOf(form) {
     }
   }
   return fromNumbers(points);
+}
+
+/** Whether points are not all in one plane. @param {number[][]} corners */
+function isSolid(corners) {
+  const size = Math.max(...corners.flat().map(Math.abs), 0), [first, ...rest] = corners.map((c) => new THREE.Vector3(...c));
+  const away = rest.map((p) => p.sub(first)), along = away.find((v) => v.length() > 1e-6 * size);
+  const across = along && away.map((v) => v.clone().cross(along)).find((n) => n.length() > 1e-6 * size * along.length());
+  return !!across && away.some((v) => Math.abs(v.dot(across)) > 1e-6 * size * across.length());
 }
 
 /** @param {number} radius @param {number} y */

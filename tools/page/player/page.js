@@ -6,7 +6,8 @@ import { ofBase64 } from "../reader/src/gltf.js";
 import { View } from "./view.js";
 
 const SPEEDS = { "1×": 1, "½×": 0.5, "¼×": 0.25, "⅒×": 0.1 };
-const RATE = 240; // Steps per second.
+// Steps per second, and those with more bodies that move than so many.
+const RATE = 240, COARSE = 120, MANY = 150;
 const MOST_FRAME = 0.1; // s, more than which is not caught up with.
 const SLOW = 1; // Of the time that is played, how much computing may take before the page plays slower.
 const MOST_EVENTS = 200;
@@ -45,11 +46,16 @@ class Player {
     const began = performance.now();
     this.Jolt = await startJolt();
     this.build();
+    if (this.world.actors.filter((/** @type {any} */ one) => one.isMovable).length > MANY) {
+      this.rate = COARSE;
+      this.build();
+    }
     const why = await this.view.read(/** @type {ArrayBuffer} */ (this.bytes.buffer));
     if (why) {
       this.tell(`Meshes are not shown: ${why}`);
       this.view.shown.shapes = true;
     }
+    if (this.report.missing.length) this.tell(`Files that are missing: ${this.report.missing.join(", ")}.`);
     if (!this.world.setup.bodies.some((/** @type {any} */ b) => b.type !== "static")) this.tell("Nothing moves in this file.");
     this.view.show(this.world);
     this.controls();

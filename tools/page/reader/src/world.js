@@ -80,6 +80,7 @@ export class World {
     this.solids = [];
     this._shapes = [];
     this._start();
+    this._uniform = this._oneSurface();
     // What nothing can push falls and lands all the same.
     const given = this.setup.bodies.map((body) => body.motion?.mass ?? 1).filter(Number.isFinite);
     this._heaviest = HEAVY * Math.max(1, ...given);
@@ -247,6 +248,16 @@ export class World {
     return shape;
   }
 
+  /** Friction and restitution between any two solids, where these are the same; else null. */
+  _oneSurface() {
+    const { materials } = this.physics, used = new Set(this.setup.bodies.flatMap((body) => body.solids.map((solid) => solid.material)));
+    if (used.size > 1) return null;
+    const [at] = used, one = at === null || at === undefined ? PLAIN : materials[at];
+    if (one.staticFriction !== one.dynamicFriction) return null;
+    const twice = (/** @type {number} */ value, /** @type {string} */ mode) => combined(value, value, mode, mode);
+    return { friction: twice(one.dynamicFriction, one.frictionCombine), restitution: twice(one.restitution, one.restitutionCombine) };
+  }
+
   /** @param {import("./setup.js").Body} body @param {number} at @returns {Actor} */
   _actor(body, at) {
     const { Jolt } = this, isDynamic = body.type === "dynamic";
@@ -270,6 +281,11 @@ export class World {
     settings.mMaxLinearVelocity = settings.mMaxAngularVelocity = HUGE;
     settings.mAllowSleeping = false;
     settings.mApplyGyroscopicForce = true;
+    if (this._uniform) {
+      // Jolt takes the geometric mean of frictions and the larger restitution, which are these.
+      settings.mFriction = this._uniform.friction;
+      settings.mRestitution = this._uniform.restitution;
+    }
     settings.mEnhancedInternalEdgeRemoval = true;
     if (isDynamic && body.solids.some((s) => s.form.type !== "plane")) settings.mMotionQuality = Jolt.EMotionQuality_LinearCast;
     if (isDynamic) {
@@ -401,7 +417,8 @@ export class World {
       touched(byId.get(said.GetBody1ID().GetIndexAndSequenceNumber()), byId.get(said.GetBody2ID().GetIndexAndSequenceNumber()), -1);
     };
     this._listener = listener;
-    this.system.SetContactListener(listener);
+    // Where all surfaces are alike and all may touch, the engine needs to ask nobody.
+    if (!this._uniform || asks || this.sensors.some(Boolean)) this.system.SetContactListener(listener);
   }
 
   /** @param {any} a @param {any} b @param {any} manifold */

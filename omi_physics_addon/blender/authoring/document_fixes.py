@@ -21,7 +21,7 @@ from ...files.fixes.fix import Patient
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NewMesh, NodePhysics, PhysicsDocument
-from ...model.shapes import Convex, Trimesh
+from ...model.shapes import Convex, Geometry, Trimesh
 from ..base import groups
 from ..properties import names
 from ..scene import joint_settings, property_records, scene_document
@@ -47,7 +47,8 @@ def fix_entries(code: str, scene: Any, entry_names: Collection[str]) -> list[str
         listed = getattr(groups.of_scene(scene), list_name)
         rows = list(listed)
         before = [read_entry(list_name, entry, Axes()) for entry in rows]
-        draft = Draft(PhysicsDocument(**{list_name: before}), Tree((), ()), Issues())
+        lists: dict[str, Any] = {list_name: before}
+        draft = Draft(PhysicsDocument(**lists), Tree((), ()), Issues())
         patient = Patient(draft, lambda _mesh: None)
         wanted = [k for k, entry in enumerate(rows) if entry.name in entry_names]
         done = [k for k in wanted if _apply(patient, code, list_name, k)]
@@ -181,8 +182,8 @@ class _Fixing:
         one, other = (getattr(part, "shape", None) for part in (was, now))
         if one is None or other is None:
             return False
-        old = self._before.shapes[one].geometry
-        new = self._draft.document.shapes[other].geometry
+        old: Geometry = self._before.shapes[one].geometry
+        new: Geometry = self._draft.document.shapes[other].geometry
         if not (isinstance(old, _MESHES) and isinstance(new, _MESHES)) or old.mesh != new.mesh:
             return False
         group.shape.type = type(new).__name__.upper()

@@ -65,6 +65,7 @@ def _hold_still(obj: Any) -> bool:
 
 
 Children = Mapping[Any, Sequence[Any]]
+Together = Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]]
 
 
 def _fit_collider(obj: Any, depsgraph: bpy.types.Depsgraph, children: Children) -> bool:
@@ -182,7 +183,7 @@ class Fix:
 
     words: Words
     each: Callable[[Any], bool] | None = None
-    together: Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]] | None = None
+    together: Together | None = None
 
     @property
     def label(self) -> str:
@@ -209,7 +210,7 @@ _EACH: Final[dict[str, Callable[[Any], bool]]] = {
     Code.COMPOUND_TRIGGER_FILTER: _no_filter,
     Code.NAME_NOT_IN_LIST: _no_unknown_names,
 }
-_TOGETHER: Final = {
+_TOGETHER: Final[dict[str, Together]] = {
     Code.BODY_WITHOUT_COLLIDER: _fit_colliders,
     Code.BODY_SCALED: _bake_scale,
     Code.SHAPE_SCALED: _bake_scale,

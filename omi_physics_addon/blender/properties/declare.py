@@ -37,12 +37,13 @@ def number(record: type, name: str, *, default: float | None = None, **options: 
         TypeError: there is no default; a number that may be left out is declared by `optional`.
     """
     info = fields.row(record, name)
-    if info.default is None and default is None:
+    start = info.default if default is None else default
+    if start is None:
         raise TypeError(f"{record.__name__}.{name} may be left out: declare it by optional()")
     return bpy.props.FloatProperty(
         name=_label(info, options),
         description=_text(info),
-        default=float(info.default if default is None else default),
+        default=float(start),
         unit=options.pop("unit", _UNITS.get(info.field.unit, "NONE")),
         **_bounds(info),
         **options,

@@ -9,13 +9,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, page_option, printing, pythons, side_paths, sources
+from . import background, jobs, printing, pythons, side_paths, sources
+from .pages import page_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..files.source import Source
-    from .page_option import Told
+    from .pages.page_option import Told
     from .pythons import Environments
 
 DESCRIPTION = """\

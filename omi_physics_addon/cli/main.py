@@ -40,12 +40,12 @@ from . import (
     import_file,
     inspect_file,
     jobs,
-    page,
     printing,
     pythons,
     simulate,
 )
 from .batch import command as batch
+from .pages import page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

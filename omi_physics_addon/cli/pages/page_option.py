@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import jobs, printing, pythons, staging
+from .. import jobs, printing, pythons, staging
 
 if TYPE_CHECKING:
     import argparse
@@ -45,7 +45,7 @@ def run(
 def _outcome(
     arguments: argparse.Namespace, tell: Callable[[argparse.Namespace], Told]
 ) -> jobs.Outcome:
-    from ..files import source
+    from ...files import source
 
     page: Path | None = arguments.html
     try:

@@ -9,10 +9,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import background, jobs, printing, pythons, side_paths, staging
+from .. import background, jobs, printing, pythons, side_paths, staging
 
 if TYPE_CHECKING:
-    from .pythons import Environments
+    from ..pythons import Environments
 
 DESCRIPTION = """\
 Make a page that plays the physics of a glTF or a .blend file in a browser. The page is one HTML
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
 
 
 def _outcome(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:
-    from ..files import playing, source
+    from ...files import playing, source
 
     output: Path = arguments.output
     try:

@@ -1,0 +1,1 @@
+"""Commands that write pages, and the option of those that may."""

@@ -31,7 +31,7 @@ settings.load_profile(os.environ.get("OMI_PHYSICS_TESTS", "repeatable"))
 
 # Files that take long, and for how many seconds of a processor; the longest begin first.
 LONG = {
-    **{"test_style": 60, "test_joint_forces": 20, "test_round_fits": 40, "test_expect": 45},
+    **{"test_style": 100, "test_joint_forces": 20, "test_round_fits": 40, "test_expect": 45},
     **{"test_vehicle_forces": 35, "test_every_operator": 30, "test_gravity_forces": 18},
     **{"test_best_fit": 26, "test_decompose": 20, "test_fuzz": 20, "test_travel": 20},
     **{"test_benchmark": 20, "test_random_documents": 20, "test_losses": 15, "test_together": 15},

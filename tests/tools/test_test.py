@@ -148,7 +148,9 @@ def test_what_takes_long_runs_with_one_release_each(monkeypatch):
     runner.main(["--bpy", "all"])
     newest = ["--turn=1/2", "--numprocesses=3"]  # It opens windows.
     assert given == {"4.2": ["--turn=0/2"], "4.5": [], "5.0": newest, "5.2": []}
-    assert all((environment.ROOT / path).exists() for path in runner.BY_TURNS)
+    for path, _, test in (each.partition("::") for each in runner.BY_TURNS):
+        assert (environment.ROOT / path).exists(), path
+        assert not test or f"def {test}(" in (environment.ROOT / path).read_text(encoding="utf-8")
     runner.main(["--bpy", "all", "tests/codec"])
     assert not any(given.values())
 

@@ -70,6 +70,7 @@ CLOSED: Final = 60  # Height below which there is only the title of the redo pan
 def prepare() -> Steps:
     """Enable the add-on, and open the sidebar as an artist does."""
     enable_addons()
+    smooth(is_on=False)
     yield SOON
     yield from press("N", *_middle())
     yield 2 * SOON
@@ -291,11 +292,18 @@ def close_report() -> Steps:
     yield SOON
 
 
+def smooth(*, is_on: bool) -> None:
+    """Switch smooth edges of the viewport; a processor draws everything eight times for them."""
+    bpy.context.preferences.system.viewport_aa = "8" if is_on else "OFF"
+
+
 def picture(name: str) -> Steps:
     """The viewport, with the sidebar and the redo panel."""
+    smooth(is_on=True)
     yield from move(*_middle())  # What is below the pointer looks otherwise.
     yield 3 * SOON
     save(shown(area_of("VIEW_3D")), f"walk_{name}")
+    smooth(is_on=False)
 
 
 def walks() -> Steps:

@@ -148,6 +148,7 @@ class Run:
             last: how to stop a preview at the end.
         """
         bpy.context.preferences.view.show_splash = False
+        bpy.context.preferences.system.viewport_aa = "OFF"  # Else all is drawn eight times.
         addon_utils.enable(ADDON, default_set=True)
         yield from self.new_file()
         yield 0.5

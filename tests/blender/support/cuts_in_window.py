@@ -60,6 +60,7 @@ def scene(around: int) -> Any:
     """A ring with a collider of its own, and a box beside it."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     enable_addons()
+    bpy.context.preferences.system.viewport_aa = "OFF"  # Else all is drawn eight times.
     yield 0.3
     points, triangles = ring(1.0, 0.3, around, around // 2)
     made: list[Any] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omi_physics_addon.codec.omi.godot_joints import kind_of
+from omi_physics_addon.engines.godot.joints import kind_of
 from omi_physics_addon.model.fields import AxisIndex
 from omi_physics_addon.model.joints import JointLimit, JointSettings
 

@@ -419,6 +419,15 @@ def test_a_gyroscope_turns_with_its_torque_in_the_vehicles_axes():
     assert ride.wrench.torque[0] == pytest.approx([500.0, 0.0, 0.0], rel=1e-3)
 
 
+@pytest.mark.parametrize(("axis", "moment"), [(0, 1500.0), (1, 1800.0), (2, 600.0)])
+def test_angular_dampeners_halve_a_turn_in_a_step_where_their_torque_does(axis, moment):
+    """ω0 · exp(-4·T·dt/I), exactly, so that none turns the other way within a step."""
+    torque = moment * math.log(2.0) / (4.0 * STEP)
+    ride = ship(gyro_torque=(torque, torque, torque))
+    ride.state.spin[0, axis] = 0.1
+    assert ride.go(STEP).state.spin[0, axis] == pytest.approx(0.05)
+
+
 def test_angular_dampeners_stop_turns_that_are_not_told():
     """Torque is gyro torque · 4 per rad/s: ω(t) = ω0 · exp(-4·T·t/I) while that is below 1."""
     ride = ship(gyro_torque=(300.0, 300.0, 300.0))

@@ -57,8 +57,13 @@ def player_page(source: Source) -> PlayerPage:
     report = json.dumps(told, allow_nan=False).encode("utf-8")
     page = PLAYER.read_text(encoding="utf-8")
     for mark, content in zip(_MARKS, (report, whole), strict=True):
-        page = page.replace(mark, base64.b64encode(content).decode("ascii"), 1)
+        page = page.replace(mark, as_base64(content), 1)
     return PlayerPage(page.encode("utf-8"), found, tuple(missing))
+
+
+def as_base64(content: bytes) -> str:
+    """Bytes as they stand in a page."""
+    return base64.b64encode(content).decode("ascii")
 
 
 def _current(source: Source) -> dict[str, Any]:

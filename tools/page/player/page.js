@@ -8,6 +8,8 @@ import { View } from "./view.js";
 const SPEEDS = { "1×": 1, "½×": 0.5, "¼×": 0.25, "⅒×": 0.1 };
 // Steps per second, and those with more bodies that move than so many.
 const RATE = 240, COARSE = 120, MANY = 150;
+/** @type {[number, number]} */
+const FEW_ROUNDS = [8, 2];
 const MOST_FRAME = 0.1; // s, more than which is not caught up with.
 const SLOW = 1; // Of the time that is played, how much computing may take before the page plays slower.
 const MOST_EVENTS = 200;
@@ -33,6 +35,8 @@ class Player {
     this.bytes = bytes;
     this.speed = 1;
     this.rate = RATE;
+    /** @type {[number, number] | undefined} */
+    this.rounds = undefined;
     this.isPlaying = false;
     this.isFollowing = false;
     this.pressed = new Set();
@@ -48,6 +52,7 @@ class Player {
     this.build();
     if (this.world.actors.filter((/** @type {any} */ one) => one.isMovable).length > MANY) {
       this.rate = COARSE;
+      this.rounds = FEW_ROUNDS;
       this.build();
     }
     const why = await this.view.read(/** @type {ArrayBuffer} */ (this.bytes.buffer));
@@ -79,7 +84,7 @@ class Player {
   /** A world from the start. */
   build() {
     this.world?.free();
-    this.world = new World(this.Jolt, new Gltf(this.bytes), { rate: this.rate });
+    this.world = new World(this.Jolt, new Gltf(this.bytes), { rate: this.rate, rounds: this.rounds });
     this.logged = 0;
     this.rest = 0;
   }

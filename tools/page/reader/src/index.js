@@ -19,7 +19,8 @@ export { World } from "./world.js";
  * A world that plays a file.
  * @param {Uint8Array | ArrayBuffer | string} input a .glb, or the text or bytes of a .gltf
  * @param {any} Jolt the loaded module of jolt-physics
- * @param {{rate?: number, resource?: (uri: string) => Uint8Array}} [options] steps per second; what gives files beside a .gltf
+ * @param {{rate?: number, rounds?: [number, number], resource?: (uri: string) => Uint8Array}} [options] steps per second;
+ *   rounds of the solver for velocities and places; what gives files beside a .gltf
  * @returns {World}
  * @throws {import("./gltf.js").GltfError} it is no glTF, or damaged; the message says where
  */

@@ -25,6 +25,8 @@ const STICKS = 0.02; // m/s, below which the friction at rest counts.
 const ORDER = ["average", "minimum", "maximum", "multiply"]; // The first that either surface has counts.
 const PLAIN = { staticFriction: 0.6, dynamicFriction: 0.6, restitution: 0, frictionCombine: "average", restitutionCombine: "average" };
 const FREQUENCY = 9, MOST_PULL = 400; // rad/s and m/s², of what a hand pulls.
+/** @type {[number, number]} */
+const ROUNDS = [15, 3];
 const HEAVY = 1e6; // Times the largest mass, of what has an infinite one.
 const HUGE = 1e6; // m/s and rad/s, more than which nothing moves.
 
@@ -53,13 +55,15 @@ export class World {
   /**
    * @param {any} Jolt the loaded module of jolt-physics
    * @param {import("./gltf.js").Gltf} gltf
-   * @param {{rate?: number}} [options] steps per second, 240 when left out
+   * @param {{rate?: number, rounds?: [number, number]}} [options] steps per second, 240 when left out; rounds of the
+   *   solver for velocities and places
    */
   constructor(Jolt, gltf, options = {}) {
     this.Jolt = Jolt;
     this.gltf = gltf;
     this.rate = options.rate ?? 240;
     this.step = 1 / this.rate;
+    this.rounds = options.rounds ?? ROUNDS;
     this.time = 0;
     this.steps = 0;
     /** @type {TriggerEvent[]} */
@@ -81,6 +85,7 @@ export class World {
     this._shapes = [];
     this._start();
     this._uniform = this._oneSurface();
+    this._hasMeshes = this.setup.bodies.some((body) => body.solids.some(({ form }) => form.type === "mesh" && !form.isConvex));
     // What nothing can push falls and lands all the same.
     const given = this.setup.bodies.map((body) => body.motion?.mass ?? 1).filter(Number.isFinite);
     this._heaviest = HEAVY * Math.max(1, ...given);
@@ -127,8 +132,7 @@ export class World {
     physics.mPenetrationSlop = 0.001;
     physics.mSpeculativeContactDistance = 0.01;
     physics.mMinVelocityForRestitution = 0.1;
-    physics.mNumVelocitySteps = 15;
-    physics.mNumPositionSteps = 3;
+    [physics.mNumVelocitySteps, physics.mNumPositionSteps] = this.rounds;
     physics.mAllowSleeping = false;
     this.system.SetPhysicsSettings(physics);
     this.world = this.jolt.sGetFixedToWorldBody();
@@ -286,7 +290,7 @@ export class World {
       settings.mFriction = this._uniform.friction;
       settings.mRestitution = this._uniform.restitution;
     }
-    settings.mEnhancedInternalEdgeRemoval = true;
+    settings.mEnhancedInternalEdgeRemoval = this._hasMeshes;
     if (isDynamic && body.solids.some((s) => s.form.type !== "plane")) settings.mMotionQuality = Jolt.EMotionQuality_LinearCast;
     if (isDynamic) {
       settings.mOverrideMassProperties = Jolt.EOverrideMassProperties_MassAndInertiaProvided;

@@ -307,7 +307,8 @@ class Player {
     }
     for (const issue of issues) {
       const row = made("li", `${issue.code ? `${issue.code} ` : ""}${issue.message}`, { class: issue.severity });
-      row.append(made("small", issue.name ? `${issue.name} (${issue.pointer})` : issue.pointer ?? ""));
+      const node = world.gltf.nodes[Number((/^\/nodes\/(\d+)/.exec(issue.pointer ?? "") ?? [])[1])];
+      row.append(made("small", node ? `${node.name} (${issue.pointer})` : issue.pointer ?? ""));
       found.append(row);
     }
     if (!report.tree.length) tree.append(made("li", "The file has no physics."));

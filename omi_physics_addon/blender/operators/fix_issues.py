@@ -28,8 +28,8 @@ _WIDTH: Final = 420  # Pixels of the dialog, at a scale of 1.
 
 def set_right(context: bpy.types.Context, code: str, able: Sequence[Any]) -> list[Any]:
     """Fix a code on objects that can be changed, or on entries by name; those that it fixed."""
-    from ..authoring.document_fixes import fix_entries
     from ..authoring.fixes import FIXES
+    from ..authoring.fixes.document_fixes import fix_entries
 
     if code in reports.OF_ENTRIES:
         return list[Any](fix_entries(code, context.scene, able))

@@ -10,13 +10,13 @@ import bmesh
 import bpy
 import numpy as np
 
-from ...files.fixes import IN_SCENES
-from ...files.fixes.fix import Words
-from ...issue_codes import Code
-from ..base import groups
-from ..base.mesh_arrays import Points, evaluated_points
-from ..properties import entries, names
-from .gravity_forms import add_trigger
+from ....files.fixes import IN_SCENES
+from ....files.fixes.fix import Words
+from ....issue_codes import Code
+from ...base import groups
+from ...base.mesh_arrays import Points, evaluated_points
+from ...properties import entries, names
+from ..gravity_forms import add_trigger
 
 
 def _make_dynamic(obj: Any) -> bool:
@@ -70,7 +70,7 @@ Together = Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]]
 
 def _fit_collider(obj: Any, depsgraph: bpy.types.Depsgraph, children: Children) -> bool:
     """Make an object solid, as it looks, or as what is below it looks."""
-    from . import fit_destinations, fit_sources
+    from .. import fit_destinations, fit_sources
 
     found = fit_sources.pieces(obj, "WHOLE", depsgraph, children)
     source = "WHOLE" if found else "CHILDREN"
@@ -93,7 +93,7 @@ def _bake_scale(
     objects: Sequence[Any], _depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Any]:
     """Bake the scale of objects, and of what is above them and scales them."""
-    from . import scale_baking
+    from .. import scale_baking
 
     chosen: dict[Any, None] = {}
     for obj in objects:
@@ -112,7 +112,7 @@ def _collision_only(obj: Any) -> bool:
 def _add_triggers(
     objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Any]:
-    from .fit_sources import pieces
+    from ..fit_sources import pieces
 
     fixed: list[Any] = []
     for obj in objects:
@@ -129,7 +129,7 @@ def _flip_faces(
     objects: Sequence[Any], _depsgraph: bpy.types.Depsgraph, _children: Children
 ) -> list[Any]:
     """Turn the faces that look away; objects may share a mesh."""
-    from ..scene.mesh_sources import faces_away, trimesh_data
+    from ...scene.mesh_sources import faces_away, trimesh_data
 
     flipped: dict[Any, bool] = {}
     for obj in objects:
@@ -154,8 +154,8 @@ def _flip(mesh: bpy.types.Mesh, faces: Sequence[int]) -> bool:
 def _refit(
     objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, _children: Children
 ) -> list[Any]:
-    from .fit_destinations import Outcome
-    from .following import refitting
+    from ..fit_destinations import Outcome
+    from ..following import refitting
 
     return refitting.refit(objects, depsgraph, Outcome()).objects
 

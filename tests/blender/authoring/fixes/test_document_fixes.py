@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring.document_fixes import fix_objects
+from omi_physics_addon.blender.authoring.fixes.document_fixes import fix_objects
 from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.issue_codes import Severity
 from tests.blender.operators.test_bodies import run

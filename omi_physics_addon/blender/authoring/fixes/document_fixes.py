@@ -13,23 +13,23 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...axes import Axes, matrices_to_blender, points_to_blender
-from ...codec.convert.draft import Draft
-from ...codec.values.node_tree import Tree
-from ...files.fixes import FIXES
-from ...files.fixes.fix import Patient
-from ...issues import Issues
-from ...model.bodies import Motion
-from ...model.document import NewMesh, NodePhysics, PhysicsDocument
-from ...model.shapes import Convex, Geometry, Trimesh
-from ..base import groups
-from ..properties import names
-from ..scene import joint_settings, property_records, scene_document
-from ..scene.entry_reader import read_entry
-from ..scene.entry_writer import show_filter
-from ..scene.scene_nodes import Target
-from ..scene.scene_writer import SceneWriter
-from .joint_making import put_below
+from ....axes import Axes, matrices_to_blender, points_to_blender
+from ....codec.convert.draft import Draft
+from ....codec.values.node_tree import Tree
+from ....files.fixes import FIXES
+from ....files.fixes.fix import Patient
+from ....issues import Issues
+from ....model.bodies import Motion
+from ....model.document import NewMesh, NodePhysics, PhysicsDocument
+from ....model.shapes import Convex, Geometry, Trimesh
+from ...base import groups
+from ...properties import names
+from ...scene import joint_settings, property_records, scene_document
+from ...scene.entry_reader import read_entry
+from ...scene.entry_writer import show_filter
+from ...scene.scene_nodes import Target
+from ...scene.scene_writer import SceneWriter
+from ..joint_making import put_below
 
 _LISTS: Final = ("physics_materials", "collision_filters", "joint_settings")
 _MESHES: Final = (Convex, Trimesh)

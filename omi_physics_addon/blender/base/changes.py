@@ -10,6 +10,7 @@ import bpy
 _count = 0
 # Called with the depsgraph after its update, and with None when anything may have changed.
 _listeners: Final[list[Callable[[Any], None]]] = []
+_walked: tuple[Any, list[Any]] | None = None  # A depsgraph, and what its update is about.
 
 
 def count() -> int:
@@ -21,6 +22,20 @@ def listen(listener: Callable[[Any], None]) -> None:
     """Have a function called after each update of a depsgraph; with None after undo and load."""
     if listener not in _listeners:
         _listeners.append(listener)
+
+
+def updates(depsgraph: Any) -> list[Any]:
+    """What an update is about; Blender goes through all there is for that, so once for all."""
+    global _walked
+    if _walked is None or _walked[0] is not depsgraph:
+        _walked = depsgraph, list(depsgraph.updates)
+    return _walked[1]
+
+
+@bpy.app.handlers.persistent
+def _before_update(*_args: Any) -> None:
+    global _walked
+    _walked = None
 
 
 @bpy.app.handlers.persistent
@@ -35,6 +50,7 @@ def _after_update(_scene: Any, depsgraph: Any) -> None:
 def _start_again(*_args: Any) -> None:
     global _count
     _count += 1
+    _before_update()
     for listener in _listeners:
         listener(None)
 
@@ -57,7 +73,8 @@ def handlers(
 def _handlers() -> list[tuple[Any, Any]]:
     played: Any = bpy.app.handlers.frame_change_post
     watching = handlers(_after_update, _start_again, _start_again)
-    return [*watching, (played, _after_update)]
+    lists: Any = bpy.app.handlers
+    return [*watching, (played, _after_update), (lists.depsgraph_update_pre, _before_update)]
 
 
 def register() -> None:

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import bpy
 
+from . import changes
+
 _EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})  # Those that show physics.
 
 
@@ -18,7 +20,7 @@ def is_due(depsgraph: Any) -> bool:
         update.is_updated_geometry
         and update.is_updated_transform
         and isinstance(update.id, (bpy.types.Object, bpy.types.Scene))
-        for update in depsgraph.updates
+        for update in changes.updates(depsgraph)
     )
 
 

@@ -155,7 +155,7 @@ def _edited(depsgraph: Any) -> list[Any]:
     """
     edited: list[Any] = []
     formed: list[Any] = []
-    for update in itertools.islice(depsgraph.updates, _UPDATES):
+    for update in itertools.islice(changes.updates(depsgraph), _UPDATES):
         moved = update.is_updated_transform
         if not moved and (not update.is_updated_geometry or len(formed) > _LOOKED_AT):
             continue

@@ -53,8 +53,8 @@ def has_physics(obj: bpy.types.Object | None) -> bool:
 
 @bpy.app.handlers.persistent
 def after_load(*_args: Any) -> None:
-    """Lift every object of the file that was opened, or appended from."""
-    for obj in bpy.data.objects:
+    """Lift every object of the file that was opened, or appended from, if there is anything to."""
+    for obj in bpy.data.objects if STEPS else ():
         migrate(obj)
     older_lists.lift_file()
 

@@ -96,8 +96,9 @@ def of_lid(lid: Points, base: Points) -> Pivot | None:
     across = 1 if wide > deep else 0
     place = (under + over) / 2.0
     place[across] = over[across]
-    inward = -np.eye(3)[across]
-    return Pivot(place, np.cross(inward, (0.0, 0.0, 1.0)))
+    # From there inwards, across what points up.
+    axis = (-1.0, 0.0, 0.0) if across == 1 else (0.0, 1.0, 0.0)
+    return Pivot(place, np.array(axis))
 
 
 def _array(values: Points) -> NDArray[np.float64]:

@@ -27,6 +27,7 @@ import bpy as stubbed_bpy  # noqa: TID251
 import numpy as np
 from mathutils import Matrix, Vector  # noqa: TID251
 
+from tools.examples import walk_scenes
 from tools.pictures import seen_scenes
 from tools.pictures.blender_window import (
     AT_ONCE,
@@ -91,7 +92,16 @@ def work(job: dict[str, Any]) -> Steps:
 
 def pairs() -> dict[str, Callable[[], None]]:
     """The generated scenes by name."""
-    return {p.name: (lambda p=p: seen_scenes.fill(p)) for p in seen_scenes.choose()}
+    generated = {p.name: (lambda p=p: seen_scenes.fill(p)) for p in seen_scenes.choose()}
+    walks = {f"walk_{name}": (lambda w=w: _walk(w)) for name, w in walk_scenes.WALKS.items()}
+    return {**generated, **walks}
+
+
+def _walk(walk: walk_scenes.Walk) -> None:
+    """What the first steps of the manual lead to."""
+    walk_scenes.clear()
+    walk.model()
+    walk.act()
 
 
 def make(name: str) -> None:

@@ -95,7 +95,7 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
         chosen: Any = self
         path = Path(chosen.filepath)
         if not is_preset(path, SUBDIR):
-            return refuse(self, "There is no such file in the folder of presets")
+            return refuse(self, "The preset is missing from the folder of presets")
         shown = shown_entry(context)
         if shown is not None and not is_editable(shown):
             return refuse(self, "{name} is linked from another file", name=shown.name)

@@ -162,7 +162,7 @@ class OMIPHYSICS_OT_load_preset(
         chosen: Any = self
         kind, path = KINDS[chosen.kind], Path(chosen.filepath)
         if not is_preset(path, kind.folder):
-            return refuse(self, "There is no such file in the folder of presets")
+            return refuse(self, "The preset is missing from the folder of presets")
         objects: list[Any] = [None]
         if kind.flag:
             objects = [o for o in targets(context) if getattr(groups.of_object(o), kind.flag)]

@@ -79,6 +79,13 @@ def file(*nodes: Json, triangles: int = 12, **root: Any) -> Json:
     return json
 
 
+def listing(name: str) -> Json:
+    """A file that says that it has one more extension."""
+    json = file(solid())
+    json["extensionsUsed"].append(name)
+    return json
+
+
 def prune_shapes(json: Json) -> None:
     """Leave out the shapes behind the last one that a node uses, and the mesh with them."""
     parts = [part for n in json["nodes"] for part in n["extensions"].get(BODY, {}).values()]
@@ -321,6 +328,7 @@ BROKEN: dict[str, Callable[[], Json]] = {
     "W11": lambda: braking({"maxPropulsionForce": 10.0, "maxForce": 10.0, "brakingForce": 1}),
     "W12": lambda: braking({"maxPropulsionForce": 10.0}),
     "W13": lambda: two_families(friction=0.5),
+    "X03": lambda: listing("BLENDER_physics"),
     "W10": lambda: car(place={"rotation": [0, math.sqrt(0.5), 0, math.sqrt(0.5)]}),
 }
 # Codes that come with another one by their nature.
@@ -423,6 +431,7 @@ def tetrahedron(*, inward: bool = False) -> tuple[Any, Any]:
 
 # What is as near to a fault as can be and none, by the code that it does not raise.
 NEIGHBOURS: dict[str, Callable[[], Json]] = {
+    "X03": lambda: listing("EXT_mesh_gpu_instancing"),
     "B03": lambda: khr_joined(  # It does nothing but hold the joint.
         other=node(
             **{

@@ -65,6 +65,7 @@ class _Mirroring:
         self._reflection = space @ reflection(axis) @ space.inverted()
         self._homes = joint_making.Homes(scene)
         self._named = {obj.name: obj for obj in scene.objects}
+        self._every = set(bpy.data.objects.keys())  # Blender goes through all to find a name.
         wanted = {mirrored_name(name): name for name in self._named}
         self._cut = {
             cut: name for long, name in wanted.items() if (cut := cut_name(long, _LONGEST)) != long
@@ -77,7 +78,8 @@ class _Mirroring:
         """Make them, those above first; of two that are images of each other the first stays."""
         parts = dict.fromkeys(part for obj in objects for part in (obj, *_pivot_of(obj)))
         able = [part for part in parts if self._can_be(part)]
-        self._names = {part: self._name_of_image(part, set(able)) for part in able}
+        mirrored = set(able)
+        self._names = {part: self._name_of_image(part, mirrored) for part in able}
         sources: dict[Any, None] = {}
         known: set[Any] = set()
         for part in able:
@@ -143,14 +145,13 @@ class _Mirroring:
         """
         if wanted in self._named:
             return wanted
-        every: Any = bpy.data.objects
-        if wanted in every:
+        if wanted in self._every:
             for name in self._named:
                 is_numbered = name != wanted and without_number(name) == wanted
                 if is_numbered and mirrored_name(name) not in self._named:
                     return name
         stem, plain = without_number(own), without_number(wanted)
-        if stem in every and stem not in self._named and plain in self._named:
+        if stem in self._every and stem not in self._named and plain in self._named:
             return plain
         if own in self._cut:
             return self._cut[own]
@@ -166,9 +167,9 @@ class _Mirroring:
         # Keyframes and constraints are of the other side.
         made.animation_data_clear()
         made.constraints.clear()
-        for home in self._homes.of(obj):
-            if made.name not in home.objects:
-                home.objects.link(made)
+        for home in dict.fromkeys(self._homes.of(obj)):
+            home.objects.link(made)
+        self._every.add(made.name)
         self._done.new += 1
         return made
 

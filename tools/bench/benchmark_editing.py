@@ -40,7 +40,8 @@ REPEAT: Final = 3
 ROUNDS: Final = 2  # Of what changes nothing that the next round needs.
 RATIO: Final = 1.05  # Of Blender's own time for plain objects.
 GRAIN: Final = 5e-3  # s of a difference that nobody can tell from none.
-OWN  # Blender's own work, which the first table judges, and operators of which nearly all time is spent
+OWN_BYTES: Final = 4096  # Of a file, for what the scene itself says.
+# Blender's own work, which the first table judges, and operators of which nearly all time is spent
 # in Blender's `hide_set`, which goes through all objects.
 BLENDERS: Final = frozenset(
     {
@@ -48,7 +49,6 @@ BLENDERS: Final = frozenset(
         *("save", "open", "delete a tenth", "hide role: Dynamic", "show all"),
     }
 )
-_BYTES: Final = 4096  # Of a file, for what the scene itself says.
 STEEPEST: Final = 1.15  # Exponents of the time by the number; 1 is linear.
 LONGEST: Final = 10.0  # s for anything.
 NOTHING: Final = 0.02  # s; what takes less is not compared.

@@ -35,12 +35,12 @@ class OMIPHYSICS_OT_play_in_browser(bpy.types.Operator):
     )
 
     @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
+    def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the scene can be exported."""
         exporter: Any = bpy.ops.export_scene.gltf
         return exporter.poll()
 
-    def execute(self, _context: bpy.types.Context) -> set[Any]:
+    def execute(self, context: bpy.types.Context) -> set[Any]:
         """Export, write the page, open it."""
         from ....files import source
 

@@ -286,7 +286,8 @@ class Player {
     const { report, world } = this, tabs = part("tabs"), lists = part("lists");
     part("name").textContent = report.name || "glTF";
     document.title = report.name ? `${report.name} · OMI Physics` : "OMI Physics";
-    const issues = [...report.issues, ...world.physics.issues.map((/** @type {any} */ one) => ({ severity: "WARNING", code: "", pointer: one.place, message: one.text }))];
+    const issues = [...report.issues, ...world.physics.issues.map((/** @type {any} */ one) => ({ severity: "WARNING", code: "", pointer: one.place, message: one.text })),
+      ...world.limitations.map((/** @type {any} */ one) => ({ severity: "INFO", code: "", pointer: one.place, message: `This page: ${one.text}` }))];
     const told = new Map();
     for (const issue of issues) {
       const node = (/^\/nodes\/(\d+)/.exec(issue.pointer ?? "") ?? [])[1];

@@ -39,6 +39,8 @@ export class Joints {
    */
   constructor(world, joints) {
     this.world = world;
+    /** @type {Set<number>} nodes of joints that impulses hold */
+    this.pushed = new Set();
     /** @type {{update: (dt: number) => void}[]} */
     this.active = [];
     /** @type {[any, any, any][]} constraints and their bodies, to be let go at the end */
@@ -135,7 +137,10 @@ export class Joints {
       const away = value - clamp(value, limit.min, limit.max);
       return Math.abs(away) > PASSED ? { away: -away, speed: 0 } : null;
     });
-    else this.active.push({ update: (dt) => this._push(joint, row, limit, locked, dt) });
+    else {
+      this.pushed.add(joint.node);
+      this.active.push({ update: (dt) => this._push(joint, row, limit, locked, dt) });
+    }
   }
 
   /** @param {JointFrames} joint @param {Drive} drive @param {boolean[]} locked */

@@ -101,6 +101,8 @@ export class World {
     this.vehicles = this._vehicles();
     this._hasFields = this.setup.volumes.some((volume) => volume.gravity);
     this._setGravity();
+    /** @type {import("./records.js").Issue[]} what is played otherwise than the file says it */
+    this.limitations = this._limitations();
     /** @type {{body: number, place: Vec, to: Vec} | null} what a hand pulls: a point of a body, and where to */
     this.pulled = null;
     this._look();
@@ -463,6 +465,17 @@ export class World {
       const { node, name } = this.setup.bodies[body];
       return new Vehicle(body, nodes.get(node)?.vehicle ?? null, parts, this.actors[body].center, name);
     });
+  }
+
+  /** What this engine does otherwise. @returns {import("./records.js").Issue[]} */
+  _limitations() {
+    const found = /** @type {import("./records.js").Issue[]} */ ([]), isMesh = (/** @type {any} */ { form }) => form.type === "mesh" && !form.isConvex;
+    const { bodies, volumes } = this.setup;
+    if (bodies.some((body) => body.type === "static" && body.solids.some(isMesh)))
+      for (const body of bodies) if (body.type !== "static" && body.solids.some(isMesh)) found.push({ place: `/nodes/${body.node}`, text: "the trimesh moves, and does not collide with other trimeshes" });
+    for (const volume of volumes) if (volume.solids.some(isMesh)) found.push({ place: `/nodes/${volume.node}`, text: "the trigger is a trimesh, and detects what touches its surface" });
+    for (const node of this.joints.pushed) found.push({ place: `/nodes/${node}`, text: "the joint has a limit that impulses hold, and gives way a little" });
+    return found;
   }
 
   /** Let triggers notice what is in them at the start. */

@@ -183,3 +183,12 @@ test("what is wrong is told with its place", () => {
   const w = world([body({ mass: "heavy" }, { shape: 7 })], shapes({ type: "donut" }));
   assert.deepEqual(w.physics.issues.map((issue) => issue.place), ["/extensions/OMI_physics_shape/shapes/0", `/nodes/0/extensions/${BODY}/collider/shape`]);
 });
+
+test("what is played otherwise is told with its place", () => {
+  const mesh = { buffers: [{ byteLength: 36, uri: `data:application/octet-stream;base64,${Buffer.from(new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 1]).buffer).toString("base64")}` }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }], accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3" }], meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }] };
+  const sheet = { type: "trimesh", trimesh: { mesh: 0 } };
+  const still = world([body(null, { shape: 0 })], shapes(sheet), mesh), moving = world([body(null, { shape: 0 }), body({}, { shape: 0 })], shapes(sheet), mesh);
+  assert.deepEqual(still.limitations, []);
+  assert.deepEqual(moving.limitations.map((one) => one.place), ["/nodes/1"]);
+});

@@ -7,6 +7,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base.roles import PARTS
+from omi_physics_addon.blender.operators.joints.joint_set_kind import draw_kind
 from omi_physics_addon.blender.properties import declare
 from omi_physics_addon.blender.properties.joints import units_of
 from omi_physics_addon.model import fields
@@ -353,6 +354,25 @@ def test_drives_and_limits_have_the_units_of_what_they_move():
     assert units_of(False) == ("N/m", "N s/m", "N")
     assert units_of(True) == ("N m", "N m s", "N m")
     assert units_of(True, "ACCELERATION") == ("/s²", "/s", "N m")
+
+
+@pytest.mark.parametrize(
+    ("kind", "stiffness", "damping"),
+    [
+        ("HINGE", "N m", "N m s"),
+        ("SLIDER", "N/m", "N s/m"),
+        ("PISTON", "N/m, N m", "N s/m, N m s"),
+        ("SIX_DOF", "N/m, N m", "N s/m, N m s"),
+    ],
+)
+def test_soft_ends_of_every_kind_have_units(kind, stiffness, damping):
+    """Of both kinds where one number is for springs along axes and about them."""
+    manager: Any = bpy.context.window_manager
+    chosen = manager.operator_properties_last("object.omi_physics_set_joint_kind")
+    chosen.kind, chosen.is_soft = kind, True
+    layout = FakeLayout()
+    draw_kind(layout, chosen)
+    assert {f"Stiffness ({stiffness})", f"Damping ({damping})"} <= set(layout.texts)
 
 
 def test_a_number_that_means_none_is_a_tick():

@@ -149,9 +149,11 @@ def draw_kind(layout: Any, group: Any) -> None:
     column = layout.column(align=True)
     column.prop(group, "is_soft")
     if group.is_soft:
-        has_both = group.kind in ("PISTON", "SIX_DOF")  # Springs along axes and about them.
-        for name, unit in zip(("stiffness", "damping"), units_of(_TURN in rows), strict=False):
-            column.prop(group, name, text=name.title() + ("" if has_both else f" ({unit})"))
+        is_both = group.kind in ("PISTON", "SIX_DOF")  # Springs along axes and about them.
+        ways = (False, True) if is_both else (_TURN in rows,)
+        units = [", ".join(each) for each in zip(*map(units_of, ways), strict=True)]
+        for name, unit in zip(("stiffness", "damping"), units, strict=False):
+            column.prop(group, name, text=f"{name.title()} ({unit})")
     if group.kind in ("SERVO", "MOTOR"):
         _draw_drive(layout, group)
 

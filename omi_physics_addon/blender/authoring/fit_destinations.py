@@ -354,7 +354,8 @@ def _write_mesh(
 ) -> None:
     """A shape that is a mesh: that of the object where it serves as it is."""
     changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
-    changed = changed or (plan.mesh_state == "BASE" and bool(obj.modifiers))
+    is_deformed = bool(obj.modifiers) or getattr(obj.data, "shape_keys", None) is not None
+    changed = changed or (plan.mesh_state == "BASE" and is_deformed)
     if kind == "TRIMESH":
         changed = changed or (plan.use_triangles and len(piece.triangles) > plan.triangles)
     if kind == "CONVEX":

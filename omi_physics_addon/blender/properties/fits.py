@@ -35,7 +35,7 @@ class FitOptions:
         description="Whether modifiers count, such as those that round or copy",
         items=(
             ("EVALUATED", "Evaluated", "The mesh with all of its modifiers"),
-            ("BASE", "Base Mesh", "The mesh before its modifiers"),
+            ("BASE", "Base Mesh", "The mesh before its modifiers and shape keys"),
         ),
         default="EVALUATED",
     )

@@ -791,6 +791,26 @@ def test_a_mesh_before_its_modifiers_is_a_mesh_of_its_own(kind: str):
     assert len(shape.mesh.vertices) == 8
 
 
+@pytest.mark.parametrize("kind", ["CONVEX", "TRIMESH"])
+def test_a_mesh_before_its_shape_keys_is_a_mesh_of_its_own(kind: str):
+    """Files have what is seen, with the keys mixed in, where a shape has the mesh of its object."""
+    obj = add("Bulging", cube_mesh("Bulging"))
+    size = max(vertex.co.x for vertex in obj.data.vertices)
+    obj.shape_key_add(name="Basis")
+    key = obj.shape_key_add(name="Big")
+    for point in key.data:
+        point.co *= 2.0
+    key.value = 1.0
+    bpy.context.view_layer.update()
+    select(obj)
+    run(FIT, type=kind, add_missing=True, mesh_state="BASE")
+    shape = obj.omi_physics.collider.shape
+    assert shape.mesh_source == "DATA"
+    assert max(vertex.co.x for vertex in shape.mesh.vertices) == pytest.approx(size)
+    run(FIT, type="BOX", mesh_state="EVALUATED")
+    assert shape.box.size[0] == pytest.approx(4.0 * size)
+
+
 # Export
 
 

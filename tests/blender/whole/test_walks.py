@@ -93,9 +93,10 @@ def emphasised() -> set[str]:
 
 
 def words_of_the_interface() -> set[str]:
-    """All texts in the modules that Blender shows."""
-    folder = Path(omi_physics_addon.__file__).parent / "blender"
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py"))
+    """All texts in the modules that Blender shows, and in those that name engines."""
+    package = Path(omi_physics_addon.__file__).parent
+    paths = (path for name in ("blender", "engines") for path in (package / name).rglob("*.py"))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
     nodes = (
         node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
     )

@@ -4,8 +4,8 @@
 #
 #     godot --headless --path PROJECT -s batch_godot.gd --fixed-fps HZ -- JOB.json
 #
-# The job has "files", "seconds", "hz", "every" (steps between two places) and "omi": whether joints
-# and vehicles are read at run time.
+# The job has "files", "seconds", "hz", "every" (steps between two places), and whether files are read
+# at run time by the "omi" add-on or by our own "reader".
 extends SceneTree
 
 var job := {}
@@ -26,6 +26,8 @@ func _initialize() -> void:
 	PhysicsServer3D.area_set_param(space, PhysicsServer3D.AREA_PARAM_GRAVITY_VECTOR, Vector3.DOWN)
 	PhysicsServer3D.area_set_param(space, PhysicsServer3D.AREA_PARAM_LINEAR_DAMP, 0.0)
 	PhysicsServer3D.area_set_param(space, PhysicsServer3D.AREA_PARAM_ANGULAR_DAMP, 0.0)
+	if job["reader"]:
+		load("res://addons/omi_physics/reader.gd").register()
 	if job["omi"]:
 		var folder := "res://addons/omi_extensions/"
 		for row in [["seat/omi_seat_doc_ext.gd", true], ["physics_joint/omi_physics_joint_doc_ext.gd", false], ["vehicle/omi_vehicle_doc_ext.gd", true]]:

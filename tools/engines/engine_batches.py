@@ -56,6 +56,7 @@ class Godot(NamedTuple):
 
     Attributes:
         add_on: whether it has its OMI add-on.
+        reader: whether it has our reader instead.
         physics: which of its physics engines plays: "jolt", or "godot" for GodotPhysics3D.
         is_imported: its editor imports the files first; else it loads them at run time.
         blender: what it calls for .blend files.
@@ -65,6 +66,7 @@ class Godot(NamedTuple):
     physics: str = "jolt"
     is_imported: bool = True
     blender: Path | None = None
+    reader: bool = False
 
 
 AS_USERS = Godot()
@@ -102,7 +104,7 @@ def play(
             "every": rate // PER_SECOND,
             "out": str(out),
         }
-        if target == "GODOT_4":
+        if target in ("GODOT_4", "GODOT_READER"):
             command, environment = _godot(folder, place, said, files, godot)
         else:
             command, environment = _NODE[target](folder, job)
@@ -152,14 +154,22 @@ def _godot(
     project, command = folder / "godot" / "run" / how.physics, programs.find_godot()
     if command is None:
         raise MissingError("there is no Godot: set GODOT to its command")
-    if not (project / ".godot").is_dir():
+    if not how.reader and not (project / ".godot").is_dir():
         raise MissingError(f"{project} is not set up")
-    said["omi"] = how.add_on and not how.is_imported  # Else the project has it.
-    if how.is_imported:
+    said["omi"] = how.add_on and not how.reader and not how.is_imported  # Else the project has it.
+    said["reader"] = how.reader and not how.is_imported
+    if how.is_imported or how.reader:
         add_on = project / godot_projects.ADD_ON if how.add_on else None
-        said["files"] = godot_projects.make(
-            place, command, files, add_on=add_on, physics=how.physics, blender=how.blender
+        add_on = godot_projects.READER if how.reader else add_on
+        found = godot_projects.make(
+            place,
+            command,
+            files if how.is_imported else [],
+            add_on=add_on,
+            physics=how.physics,
+            blender=how.blender,
         )
+        said["files"] = found if how.is_imported else said["files"]
         project = place / "project"
     options = ["--headless", "--audio-driver", "Dummy", "--fixed-fps", str(said["hz"])]
     script = ["-s", str(HERE / "batch_godot.gd"), "--", str(place / "job.json")]

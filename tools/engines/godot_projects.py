@@ -7,10 +7,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import programs
+from tools import environment, programs
 from tools.engines import engine_files
 
 ADD_ON = "addons/omi_extensions"
+READER = environment.ROOT / "omi_physics_addon" / "godot" / "addons" / "omi_physics"
 # Nothing slows bodies, and they fall as in our preview.
 _AS_EARTH = """3d/default_gravity=9.81
 3d/default_linear_damp=0.0
@@ -46,7 +47,7 @@ def make(
         place: a folder for the project and for what Godot keeps of its own, see `homes`.
         godot: the command.
         files: .glb, .gltf or .blend; what they refer to is copied with them.
-        add_on: folder of the OMI add-on; without it Godot has none.
+        add_on: folder of the add-on that the project has, such as `READER`; else it has none.
         blender: program that Godot calls for .blend files.
 
     Returns:
@@ -59,8 +60,8 @@ def make(
     project.mkdir(parents=True)
     lines = ["config_version=5", '[application]\nconfig/name="files"']
     if add_on is not None:
-        shutil.copytree(add_on, project / ADD_ON)
-        enabled = f'enabled=PackedStringArray("res://{ADD_ON}/plugin.cfg")'
+        shutil.copytree(add_on, project / "addons" / add_on.name)
+        enabled = f'enabled=PackedStringArray("res://addons/{add_on.name}/plugin.cfg")'
         lines.append(f"[editor_plugins]\n{enabled}")
     lines.append(f'[physics]\n3d/physics_engine="{_PHYSICS[physics]}"\n{_AS_EARTH}')
     (project / "project.godot").write_text("\n".join([*lines, ""]), encoding="utf-8")

@@ -33,6 +33,14 @@ def mixes(settings: JointSettings) -> bool:
     return len(free) > 1 and bool(free & ranged)
 
 
+def spans(settings: JointSettings) -> bool:
+    """Whether a joint has one range along several axes that leaves it room."""
+    return any(
+        len(limit.linear_axes) > 1 and (limit.min, limit.max) not in ((None, None), (0.0, 0.0))
+        for limit in settings.limits
+    )
+
+
 def strong_drives(settings: JointSettings) -> tuple[JointDrive, ...]:
     """The drives of a joint without those whose largest force is 0, which engines take for none."""
     return tuple(drive for drive in settings.drives if drive.max_force != 0.0)

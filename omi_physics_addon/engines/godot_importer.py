@@ -1,0 +1,88 @@
+"""Godot 4 with our importer, `godot/addons/omi_physics`, for which nothing needs to be bent.
+
+The importer makes of Godot's nodes what the specification says. What is left is told: ranges over
+several axes, whose meaning OMI leaves open and which Jolt measures in its own way, and bodies that
+are mirrored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..model.targets import Target
+from .godot.codes import GodotCode
+
+if TYPE_CHECKING:
+    from ..codec.engine import Engine, Place
+    from ..codec.values.node_tree import Tree
+    from ..issues import Issues
+    from ..model.document import PhysicsDocument
+
+
+def _load() -> Engine:
+    from ..codec.engine import Engine
+    from ..codec.omi.omi_form import OmiForm
+    from ..model.shapes import Capsule, Cylinder
+
+    return Engine(
+        TARGET,
+        check=check,
+        scan=_none,
+        has_skeletons=True,
+        omi=OmiForm(rounds={Capsule: _as_it_is, Cylinder: _as_it_is}),
+    )
+
+
+def _none(_document: PhysicsDocument, _tree: Tree) -> set[int]:
+    """No node is taken otherwise because nobody writes for it."""
+    return set()
+
+
+def _as_it_is(_shape: Any, written: dict[str, Any], _place: str, _writing: Any) -> dict[str, Any]:
+    return written
+
+
+def check(document: PhysicsDocument, tree: Tree, issues: Issues, place: Place) -> None:
+    """Report mirrored bodies, and joints whose ranges Godot measures in its own way."""
+    from ..codec.targets import joint_ranges
+    from ..codec.targets.nested_bodies import moves
+    from ..codec.values.node_tree import scale_of
+
+    for node, physics in sorted(document.nodes.items()):
+        if moves(physics.motion) and tree.may_be_scaled(node):
+            scale = scale_of(tree.world(node))
+            if scale is not None and scale[0] < 0.0:
+                why = (
+                    "a negative scale mirrors the body, so it may turn differently in Godot; "
+                    "apply the scale"
+                )
+                issues.add(GodotCode.TURNS_MIRRORED, place(node), why)
+        index = None if physics.joint is None else physics.joint.joint
+        if index is None or index >= len(document.joint_settings):
+            continue
+        settings = document.joint_settings[index]
+        if joint_ranges.mixes(settings):
+            why = (
+                "Godot measures angles about several axes in another order, so limits "
+                "differ; limit one axis only"
+            )
+            issues.add(GodotCode.MIXES_ANGLES, place(node), why)
+        if joint_ranges.spans(settings):
+            why = (
+                "Godot limits each axis separately, but the limit is one range along several "
+                "axes; use one limit for each axis"
+            )
+            issues.add(GodotCode.SPLITS_RANGE, place(node), why)
+
+
+TARGET = Target(
+    id="GODOT_READER",
+    number=3,
+    word="godot-importer",
+    name="Godot 4 with Importer",
+    family="OMI",
+    text="Write the scene as authored, for Godot 4 projects with this add-on's importer; Install "
+    "Godot Importer adds it",
+    load=_load,
+    codes=GodotCode,
+)

@@ -39,7 +39,15 @@ from tools.examples import make_examples
 SCENES: list[Scene] = [*body_scenes.SCENES, *joint_scenes.SCENES, *vehicle_scenes.SCENES]
 FAMILIES = {"GODOT_4": "OMI", "BABYLON": "KHR"}
 # What is written for nobody in particular is read by Rapier's reader, too.
-READS = {"GODOT_4": "GODOT_4", "BABYLON": "BABYLON", "RAPIER": "SPECIFICATION KHR"}
+READS = {
+    "GODOT_4": "GODOT_4",
+    "GODOT_READER": "GODOT_READER",
+    "BABYLON": "BABYLON",
+    "RAPIER": "SPECIFICATION KHR",
+}
+# Whose steps count for an engine, and what files for our reader may be told of in any scene.
+_STEPPED = {"RAPIER": "BABYLON", "GODOT_READER": "GODOT_4"}
+_OF_READER = "X47 X48 X53"
 RATE, FINE_RATE = 60, 480  # Steps per second of an engine.
 FPS, SUBSTEPS = 120, 8  # The preview, whose solver so steps 960 times a second.
 EXAMPLE = "Examples"
@@ -141,9 +149,10 @@ def export_and_play(
     settings.write_anyway = True  # Joints may hang on nothing.
     files: dict[str, Path] = {}
     told: dict[str, list[tuple[str, str]]] = {}
-    for target, family in (*FAMILIES.items(), *(("SPECIFICATION", f) for f in FAMILIES.values())):
+    everybody = (("SPECIFICATION", family) for family in FAMILIES.values())
+    for target, family in (*FAMILIES.items(), ("GODOT_READER", "OMI"), *everybody):
         settings.target, settings.family = target, family
-        key = target if target in FAMILIES else f"{target} {family}"
+        key = target if target in READS else f"{target} {family}"
         files[key] = folder / f"{name} {key}.glb"
         _OPS.export_scene.gltf(filepath=str(files[key]))
         report = reports.latest("EXPORT")
@@ -210,8 +219,10 @@ def compare(
         runs: of the engine, by its steps per second, the coarsest first.
     """
     error = next((run.error for run in runs.values() if run.error), "")
-    expected = scene.told.get(target, "").split()
-    family, told = FAMILIES.get(target, "KHR"), made.told[READS[target]]
+    is_reader = target == "GODOT_READER"
+    expected = (_OF_READER if is_reader else scene.told.get(target, "")).split()
+    family = "OMI" if is_reader else FAMILIES.get(target, "KHR")
+    told = made.told[READS[target]]
     found: list[Verdict] = []
     for name, path in made.paths[family].items():
         named = {
@@ -289,8 +300,9 @@ def run(
     """
     chosen = list(scenes)
     runs: dict[str, dict[int, Played]] = {scene.name: {} for scene in chosen}
-    stepped = "BABYLON" if target == "RAPIER" else target
-    fine = [scene for scene in chosen if stepped in scene.steps]
+    stepped = _STEPPED.get(target, target)
+    godot = godot._replace(reader=target == "GODOT_READER")
+    fine = [scene for scene in chosen if {target, stepped} & set(scene.steps)]
     for some, rate in ((chosen, RATE), (fine, FINE_RATE)):
         if some:
             files = [made[scene.name].files[READS[target]] for scene in some]

@@ -33,6 +33,7 @@ class Column(NamedTuple):
 
 COLUMNS: Final = {
     "Godot": Column("GODOT_4"),
+    "Godot, our importer": Column("GODOT_READER"),
     "Godot without add-on": Column("GODOT_4", add_on=False),
     "Babylon.js": Column("BABYLON"),
     "three.js, Rapier": Column("RAPIER"),

@@ -50,7 +50,8 @@ def outcome(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     made = {name: acceptance.make(scene, folder) for name, scene in ALL.items()}
     where = Path(os.environ["OMI_PHYSICS_CLIENTS"])
     try:
-        found = {t: acceptance.run(ALL.values(), made, where, t) for t in FAMILIES}
+        targets = (*FAMILIES, "GODOT_READER")
+        found = {t: acceptance.run(ALL.values(), made, where, t) for t in targets}
     except MissingError as error:
         pytest.skip(str(error))
     return Outcome(made, found)
@@ -131,6 +132,16 @@ def test_scaled_bodies_are_right_in_both_physics_engines_of_godot(outcome: Outco
         found = acceptance.compare(scene, outcome.made[scene.name], target, {60: run})
         assert (scene.name, found[0], all(each.same for each in found[1])) == (scene.name, "", True)
     assert len(scenes) == len(SCALED)
+
+
+def test_godot_does_the_same_with_our_reader(outcome: Outcome) -> None:
+    """Of a file in which nothing is bent; what differs is named in the table."""
+    found = {scene.name: outcome.found["GODOT_READER"][scene.name] for scene in SCENES}
+    assert [name for name, (error, verdicts) in found.items() if error or not verdicts] == []
+    same = [name for name, (_, verdicts) in found.items() if all(each.same for each in verdicts)]
+    assert len(same) >= 0.95 * len(SCENES)
+    told = [each for _, verdicts in found.values() for each in verdicts if not each.same]
+    assert all(each.told for each in told)
 
 
 def test_robot_and_bridge_are_as_promised(outcome: Outcome) -> None:

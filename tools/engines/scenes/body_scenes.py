@@ -578,7 +578,7 @@ def _() -> None:
 
 @_surfaces("more than 32 collision systems", told={"GODOT_4": "X26", "BABYLON": "X43"})
 def _() -> None:
-    ground = floor()
+    ground = floor(150.0)
     ghosts = [body(f"Ghost {i}", (2.0 * i, 0.0, 1.0)) for i in range(34)]
     collision_filter("Grounds", ground, of="grounds", but="ghosts 0")
     for i, ghost in enumerate(ghosts):

@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 import rna_keymap_ui
 
+from ..engines import PLAYER
 from .base import keymap
 from .base.preferences import ADDON, BEGINNINGS, COLOR
 from .overlay.marks import Role
@@ -50,6 +51,7 @@ class OMIPHYSICS_AP_preferences(bpy.types.AddonPreferences):
             left.prop(self, name)
         left.separator()
         left.prop(self, "pages_folder")
+        left.prop(self, "engine_program")
         right.label(text="Overlay")
         for role in Role:
             right.prop(self, COLOR.format(role.value.lower()))
@@ -85,6 +87,11 @@ OMIPHYSICS_AP_preferences.__annotations__ = {
         description="Where Inspect glTF Physics writes its pages; when empty, among the "
         "temporary files of Blender, which go when it ends",
         subtype="DIR_PATH",
+    ),
+    "engine_program": bpy.props.StringProperty(
+        name=PLAYER.name,
+        description=PLAYER.program_text,
+        subtype="FILE_PATH",
     ),
     **{COLOR.format(role.value.lower()): _color(role) for role in Role},
 }

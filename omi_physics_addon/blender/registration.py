@@ -11,6 +11,7 @@ from . import operators, panels
 from . import preferences as preferences_panel
 from .base import changes, commands, compat, keymap, preferences, redraws, report_window
 from .live import follow, watch
+from .operators.preview import play_in_engine
 from .overlay import gizmos, overlay, symbols
 from .panels import create_menus, exchange, menus
 from .preview import drawing, player
@@ -75,6 +76,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     exchange.register()
     overlay.register()
     player.register()
+    play_in_engine.register()
     drawing.register()
     keymap.register()
     if run_command is not None:
@@ -86,6 +88,7 @@ def unregister() -> None:
     commands.unregister()
     keymap.unregister()
     drawing.unregister()
+    play_in_engine.unregister()
     player.unregister()
     overlay.unregister()
     exchange.unregister()

@@ -28,7 +28,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
-from ..engines import EXAMPLE
+from ..engines import EXAMPLE, PLAYERS
 from . import (
     check,
     colliders,
@@ -46,6 +46,7 @@ from . import (
 )
 from .batch import command as batch
 from .pages import page
+from .players import command as players
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 _CONVERT = f"convert assets {EXAMPLE} --target {EXAMPLE}"
 COMMANDS = (
     *("export", "import", "simulate", "expect", "convert"),
-    *("check", "fix", "inspect", "diff", "batch", "colliders", "page"),
+    *("check", "fix", "inspect", "diff", "batch", "colliders", "page", *PLAYERS),
 )
 EPILOG = f"""\
 examples:
@@ -118,6 +119,7 @@ def make_parser(environments: Environments | None, program: str | None = None) -
     batch.add_command(commands, environments)
     colliders.add_command(commands, environments)
     page.add_command(commands, environments)
+    players.add_commands(commands)
     for command in commands.choices.values():
         command.epilog = f"{command.epilog}\n{jobs.EXIT_CODES}"
     return parser

@@ -1,9 +1,9 @@
 """The engines that files can be written for: each is a module or a folder here, with its row.
 
-A module has a `Target` named TARGET, a `NameConvention` named NAMES, or both, and no other place
-knows of it: the lists of the export dialog, the command line and scripts come from these rows. All
-rows are loaded when the add-on or a command starts, by old Pythons too; what an engine needs of
-`codec` is imported when a file is written for it.
+A module has a `Target` named TARGET, a `NameConvention` named NAMES or a `Player` named PLAYER, or
+some of them, and no other place knows of it: the lists of the export dialog, the command line and
+scripts come from these rows. All rows are loaded when the add-on or a command starts, by old Pythons
+too; what an engine needs of `codec` is imported when a file is written for it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
-from ..model.targets import SPECIFICATION, NameConvention, Target
+from ..model.targets import SPECIFICATION, NameConvention, Player, Target
 
 if TYPE_CHECKING:
     from ..codec.engine import Engine
@@ -30,6 +30,11 @@ CONVENTIONS: dict[str, NameConvention] = {
     row.id: row
     for row in sorted((m["NAMES"] for m in _MODULES if "NAMES" in m), key=lambda row: row.number)
 }
+# By word; scenes can be played in these.
+PLAYERS: dict[str, Player] = {
+    row.word: row for row in (m["PLAYER"] for m in _MODULES if "PLAYER" in m)
+}
+PLAYER = next(iter(PLAYERS.values()))  # The one that the buttons start.
 # The ids by the words of command lines.
 WORDS: dict[str, str] = {
     SPECIFICATION.lower(): SPECIFICATION,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Literal
 
     from ..issue_codes import IssueCode
@@ -51,6 +52,48 @@ class Target:
     codes: type[IssueCode] | None = None
     blend_imports: str = ""
     has_old_names: bool = False
+
+
+@dataclass(frozen=True)
+class Player:
+    """An engine that scenes can be played in; its module has this as `PLAYER`.
+
+    Attributes:
+        word: the command that installs the importer into a project.
+        name: of the engine.
+        target: id of the target that scenes are written for.
+        text: the tooltip of the button that plays.
+        install, install_text: label and tooltip of the button that installs the importer.
+        about: what the command does, for its help.
+        example: of a project, in help.
+        project: file of a project, for tooltips.
+        program_text: the tooltip of the path of the program.
+        missing: what to do where there is no program; {where} says which.
+        too_old: where the program of {path} is too old.
+        find: the program, of a chosen path or in the usual places; None for none.
+        is_new_enough: whether a program can play; raises ValueError where it does not start.
+        install_into: copies the importer into a project; raises ValueError or OSError.
+        make: makes a project to play in, or keeps the one that is there; raises as above.
+        command: what starts a program with a project and a file.
+    """
+
+    word: str
+    name: str
+    target: str
+    text: str
+    install: str
+    install_text: str
+    about: str
+    example: str
+    project: str
+    program_text: str
+    missing: str
+    too_old: str
+    find: Callable[[str], Path | None]
+    is_new_enough: Callable[[Path], bool]
+    install_into: Callable[[Path], Path]
+    make: Callable[[Path], None]
+    command: Callable[[Path, Path, Path], list[str]]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import bpy
 
+from ...engines import PLAYER
 from ..properties import choices
 
 _FIT: Final = "object.omi_physics_fit_shape"
@@ -205,6 +206,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("scene.omi_physics_preview_check", text="Check Preview")
         layout.operator("scene.omi_physics_inspect_export")
         layout.operator("scene.omi_physics_play_in_browser")
+        layout.operator("scene.omi_physics_play_in_engine")
+        layout.operator("scene.omi_physics_install_importer", text=f"{PLAYER.install}...")
         layout.operator("object.omi_physics_settle")
         # Dots say that something is asked first.
         layout.operator("scene.omi_physics_record", text="Record Physics to File...")
@@ -227,6 +230,7 @@ def draw_file_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append to the menu of File."""
     self.layout.separator()
     self.layout.operator("scene.omi_physics_play_in_browser", text="Play Physics in Browser")
+    self.layout.operator("scene.omi_physics_play_in_engine")
 
 
 def register() -> None:

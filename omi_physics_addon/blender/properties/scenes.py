@@ -230,6 +230,17 @@ class OMIPHYSICS_PG_preview(bpy.types.PropertyGroup):
         subtype="TIME_ABSOLUTE",
         unit="TIME_ABSOLUTE",
     )
+    engine_project: bpy.props.StringProperty(
+        name="Project",
+        description="Project to play the scene in; when empty, a temporary project with sky, "
+        "light and camera",
+        subtype="DIR_PATH",
+    )
+    engine_live: bpy.props.BoolProperty(
+        name="Live",
+        description="Export the scene again at each save while an engine plays it",
+        default=True,
+    )
 
 
 class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):

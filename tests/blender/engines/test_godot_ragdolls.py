@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.engines import godot_projects as reader
 from tests.blender.engines import test_godot
 from tests.blender.operators.rigging.test_make_ragdoll import RAGDOLL, named, update
 from tests.blender.operators.test_bodies import run, select
@@ -62,11 +63,13 @@ def godot() -> list[str]:
     return command
 
 
-def said(godot: list[str], folder: Path) -> dict[str, dict[str, float]]:
+def said(godot: list[str], folder: Path, target: str = "GODOT_4") -> dict[str, dict[str, float]]:
     """Heights after a second, without the script of the manual and with it."""
-    bpy.context.scene.omi_physics.export.target = "GODOT_4"
+    bpy.context.scene.omi_physics.export.target = target
     bpy.ops.export_scene.gltf(filepath=str(folder / "ragdoll.gltf"), export_format="GLTF_SEPARATE")
     shutil.copy(test_godot.PROJECT / "project.godot", folder)
+    if target == "GODOT_READER":
+        reader.install(folder)
     manual = (environment.ROOT / "docs" / "rigging.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```gdscript\n(.*?)```", manual, re.DOTALL)
     (folder / "follow.gd").write_text(script, encoding="utf-8")
@@ -96,6 +99,14 @@ def test_the_skin_stands_still_unless_the_script_of_the_manual_moves_it(
     assert plain["RigidBody3D"] < 0.0  # There is no floor.
     assert following["RigidBody3D"] < 0.0
     assert following["bone"] == pytest.approx(following["RigidBody3D"], abs=0.3)  # One frame.
+
+
+def test_the_skin_falls_with_our_importer(godot: list[str], tmp_path: Path) -> None:
+    select(skeleton("rigify"))
+    assert run(RAGDOLL) == {"FINISHED"}
+    found = said(godot, tmp_path, "GODOT_READER")["ragdoll"]
+    assert found["RigidBody3D"] < 0.0  # There is no floor.
+    assert found["bone"] == pytest.approx(found["RigidBody3D"], abs=0.3)  # One frame.
 
 
 def test_meshes_on_bones_fall_with_their_bodies(godot: list[str], tmp_path: Path) -> None:

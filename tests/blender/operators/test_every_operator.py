@@ -147,6 +147,8 @@ ELSEWHERE = {
     "object.omi_physics_rest_joint": "../authoring/test_joint_pose.py",
     "object.omi_physics_settle": "../preview/test_settle.py",
     "object.omi_physics_select_faces": "test_check.py",
+    "scene.omi_physics_play_in_engine": "preview/test_play_in_engine.py",
+    "scene.omi_physics_install_importer": "preview/test_play_in_engine.py",
     "scene.omi_physics_inspect": "test_inspect_file.py",
     "scene.omi_physics_inspect_export": "test_inspect_file.py",
     "scene.omi_physics_play_in_browser": "preview/test_play_in_browser.py",

@@ -29,6 +29,8 @@ VIEW_ONLY = {
     "omi_physics_inspect_export": {"REGISTER"},
     "omi_physics_play_in_browser": {"REGISTER"},
     "omi_physics_record": {"REGISTER"},
+    "omi_physics_play_in_engine": {"REGISTER"},
+    "omi_physics_install_importer": {"REGISTER"},
     "omi_physics_copy_json": {"REGISTER"},
     "omi_physics_update_json": {"INTERNAL"},
     "omi_physics_about_issue": {"INTERNAL"},

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import bpy
 
+from ....engines import PLAYER
 from ...base import groups, scene_outline
 from ...preview import player
 from ..tabs import Section, SidebarTab
@@ -109,6 +110,25 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
         column = layout.column(align=True)
         for name in ("speed", "seconds", "rate", "substeps", "place"):
             column.prop(group, name)
+
+
+class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
+    """Playing the scene in an engine."""
+
+    bl_idname = "OMIPHYSICS_PT_sidebar_preview_engine"
+    bl_label = PLAYER.name
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The button, and where it plays."""
+        layout: Any = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.operator("scene.omi_physics_play_in_engine", icon="PLAY")
+        scene: Any = context.scene
+        group = groups.of_scene(scene).preview
+        layout.prop(group, "engine_project", text="Project")
+        layout.prop(group, "engine_live")
+        layout.operator("scene.omi_physics_install_importer", icon="IMPORT")
 
 
 class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
@@ -280,6 +300,7 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
 CLASSES = (
     OMIPHYSICS_PT_sidebar_preview,
     OMIPHYSICS_PT_sidebar_preview_options,
+    OMIPHYSICS_PT_sidebar_preview_engine,
     OMIPHYSICS_PT_sidebar_preview_limits,
     OMIPHYSICS_PT_sidebar_preview_drive,
     OMIPHYSICS_PT_sidebar_preview_triggers,

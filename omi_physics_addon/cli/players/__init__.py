@@ -1,0 +1,1 @@
+"""What the command line does for projects of engines that play scenes."""

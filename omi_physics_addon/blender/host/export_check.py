@@ -17,7 +17,6 @@ from ...codec.values.node_tree import Tree
 from ...issue_codes import CATALOGUE, Severity
 from ...issues import Issues
 from ...model.document import PhysicsDocument
-from ...model.targets import Target
 from ..scene import scene_rules
 from ..scene.imported_faults import has_fault
 
@@ -28,7 +27,7 @@ _PLACES: Final = ("translation", "rotation", "scale")
 def check(
     written: Written,
     families: Sequence[Family],
-    target: Target,
+    target: str,
     nodes: Sequence[Any],
     parents: Sequence[int],
     animations: Iterable[Any],

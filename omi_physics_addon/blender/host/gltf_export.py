@@ -252,7 +252,7 @@ class ExportHooks:
         tree = export_check.check(
             Written(document, for_khr),
             self._options.families,
-            self._options.target,
+            self._target,
             self._nodes.nodes,
             self._nodes.parents,
             animations,

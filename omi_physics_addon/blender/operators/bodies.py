@@ -266,7 +266,9 @@ class _RemoveMotion(choices.WithCollider, RemovePart):
         one = "{count} collider stays, made or changed by hand"
         many = "{count} colliders stay, made or changed by hand"
         left = counted(one, many, stay)
-        self.report({"INFO"}, f"{counted(*PARTS[self.part].told('Removed'), bodies)}; {left}")
+        operator: Any = self
+        told = counted(*PARTS[self.part].told("Removed"), bodies)
+        operator.report({"INFO"}, f"{told}; {left}")
         return {"FINISHED"}
 
 

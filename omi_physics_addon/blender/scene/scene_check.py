@@ -14,7 +14,6 @@ from ...codec.rules.subject import Solids, Subject
 from ...issue_codes import CATALOGUE
 from ...issues import Issue, Issues, node_of
 from ...model.document import PhysicsDocument
-from ...model.targets import Target
 from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
@@ -92,7 +91,7 @@ def _write(
     writer.document(document, for_khr=for_khr)
 
 
-def _subject(found: SceneDocument, families: tuple[Family, ...], target: Target) -> Subject:
+def _subject(found: SceneDocument, families: tuple[Family, ...], target: str) -> Subject:
     document = found.document
     objects = enumerate(found.objects)
     return Subject(

@@ -10,6 +10,7 @@ from ...issue_codes import Code, Severity
 from ...model.bodies import ZERO, Collider, Motion, ShapeUser, Trigger
 from ...model.compounds import below
 from ...model.shapes import Capsule, Convex, Cylinder, Geometry, Plane, Sphere, Trimesh
+from ...model.targets import SPECIFICATION
 from ..values.node_tree import inverse
 from .subject import Subject
 
@@ -243,7 +244,7 @@ def _check_scale(subject: Subject, i: int, geometry: Geometry | None) -> None:
             "apply the scale",
         )
         return
-    if min(scale) < 0.0 or subject.target != "SPECIFICATION":
+    if min(scale) < 0.0 or subject.target != SPECIFICATION:
         return
     if "OMI" in subject.families:
         subject.add(

@@ -9,7 +9,7 @@ from ...issue_codes import Code, Severity
 from ...issues import Issues
 from ...model.document import GltfFile, PhysicsDocument
 from ...model.shapes import Convex, Trimesh
-from ...model.targets import Target
+from ...model.targets import SPECIFICATION
 from .. import dialects
 from ..omi import omi_family
 from ..omi.omi_vehicle import PARTS
@@ -54,7 +54,7 @@ def check_file(
     read_mesh: ReadMesh | None = None,
     buffer: Buffer | None = None,
     *,
-    target: Target = "SPECIFICATION",
+    target: str = SPECIFICATION,
     known: tuple[GltfFile, Tree] | None = None,
 ) -> PhysicsDocument:
     """Add all that is wrong with the physics of a parsed glTF to `issues`.

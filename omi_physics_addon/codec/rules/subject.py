@@ -15,7 +15,7 @@ from ...model.bodies import Motion
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Vector3
 from ...model.shapes import Geometry
-from ...model.targets import Target
+from ...model.targets import SPECIFICATION
 from ..values.node_tree import Tree, scale_of
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Subject:
     place: Callable[[int], str] = "/nodes/{}".format
     entry: Callable[[str, int], str] = "{} {}".format
     families: Collection[str] = ("OMI",)
-    target: Target = "SPECIFICATION"
+    target: str = SPECIFICATION
     animated: Collection[int] = frozenset[int]()
     laden: Collection[int] = frozenset[int]()
     triangles: Callable[[int], int] = unknown_count

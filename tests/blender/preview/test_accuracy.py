@@ -293,7 +293,7 @@ DRIVES = (
 
 
 @pytest.mark.parametrize("per_mass", [False, True])
-def test_drives_swing_between_their_largest_forces(per_mass: bool) -> None:
+def test_a_drive_swings_between_its_largest_forces(per_mass: bool) -> None:
     """x'' = clip(k·x - c·v, F) / m, for 3 s: within 1 % of its way at a rate of 240.
 
     At 60 it is so, or named before.

@@ -87,7 +87,7 @@ def begin(options: dict[str, Any]) -> Steps:
 
 
 def esc_leaves_no_trace() -> Steps:
-    yield from scene(120)
+    yield from scene(48)
     before = dump()
     yield from begin(FINE)
     work = BUSY[0]
@@ -110,7 +110,7 @@ def esc_leaves_no_trace() -> Steps:
 
 
 def hulls_come_as_one_step_of_undo() -> Steps:
-    ring = yield from scene(24)
+    ring = yield from scene(12)
     yield from begin(COARSE)
     yield from until(lambda: any(o.parent == ring for o in bpy.data.objects), "hulls come")
     hulls = [o for o in bpy.data.objects if o.parent == ring]

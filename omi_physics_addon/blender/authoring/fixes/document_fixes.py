@@ -21,7 +21,7 @@ from ....files.fixes.fix import Patient
 from ....issues import Issues
 from ....model.bodies import Motion
 from ....model.document import NewMesh, NodePhysics, PhysicsDocument
-from ....model.shapes import Convex, Geometry, Trimesh
+from ....model.shapes import Convex, Trimesh
 from ...base import groups
 from ...properties import names
 from ...scene import joint_settings, property_records, scene_document
@@ -32,7 +32,6 @@ from ...scene.scene_writer import SceneWriter
 from ..joint_making import put_below
 
 _LISTS: Final = ("physics_materials", "collision_filters", "joint_settings")
-_MESHES: Final = (Convex, Trimesh)
 
 
 def fix_objects(code: str, objects: Sequence[Any], scene: Any) -> list[Any]:
@@ -179,12 +178,15 @@ class _Fixing:
 
     def _show_kind(self, was: Any, now: Any, group: Any) -> bool:
         """Show that a mesh is another kind of shape now; whether nothing else is to be shown."""
-        one, other = (getattr(part, "shape", None) for part in (was, now))
+        one: int | None = getattr(was, "shape", None)
+        other: int | None = getattr(now, "shape", None)
         if one is None or other is None:
             return False
-        old: Geometry = self._before.shapes[one].geometry
-        new: Geometry = self._draft.document.shapes[other].geometry
-        if not (isinstance(old, _MESHES) and isinstance(new, _MESHES)) or old.mesh != new.mesh:
+        old = self._before.shapes[one].geometry
+        new = self._draft.document.shapes[other].geometry
+        if not isinstance(old, Convex | Trimesh) or not isinstance(new, Convex | Trimesh):
+            return False
+        if old.mesh != new.mesh:
             return False
         group.shape.type = type(new).__name__.upper()
         return True

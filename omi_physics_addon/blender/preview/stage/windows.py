@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Container, Iterator
+from collections.abc import Container, Generator
 from typing import Any
 
 import bpy
@@ -56,7 +56,7 @@ class ShownScenes:
         }
 
     @contextlib.contextmanager
-    def nothing_between(self, gone: Container[Any], other: Any) -> Iterator[Any]:
+    def nothing_between(self, gone: Container[Any], other: Any) -> Generator[Any]:
         """Show an empty scene while scenes are removed, then these again; gives the empty one.
 
         It is left to the caller, or None.

@@ -2,8 +2,8 @@
 
 A module has a `Target` named TARGET, a `NameConvention` named NAMES or a `Player` named PLAYER, or
 some of them, and no other place knows of it: the lists of the export dialog, the command line and
-scripts come from these rows. All rows are loaded when the add-on or a command starts, by old Pythons
-too; what an engine needs of `codec` is imported when a file is written for it.
+scripts come from these rows. All rows are loaded when the add-on or a command starts, by old
+Pythons too; what an engine needs of `codec` is imported when a file is written for it.
 """
 
 from __future__ import annotations

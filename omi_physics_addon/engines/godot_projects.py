@@ -60,7 +60,7 @@ config/use_hidden_project_data_directory=true
 
 renderer/rendering_method="gl_compatibility"
 """
-_SECTION: Final = re.compile(r"^\[editor_plugins\][ \t]*$", re.MULTILINE)
+_SECTION: Final = re.compile(r"^\[editor_plugins\][ \t]*(?=\r?$)", re.MULTILINE)
 _ENABLED: Final = re.compile(
     r"^enabled[ \t]*=[ \t]*(?:PackedStringArray|PoolStringArray)\((.*?)\)", re.M | re.S
 )
@@ -85,7 +85,7 @@ def install(project: Path) -> Path:
     settings = project / "project.godot"
     if not settings.is_file():
         raise ProjectError(f"{project} is no Godot project: project.godot is missing")
-    text = settings.read_text(encoding="utf-8")
+    text = settings.read_bytes().decode("utf-8")  # Ends of lines stay as they are.
     version = re.search(r"^config_version=(\d+)", text, re.MULTILINE)
     if version is None or int(version[1]) < 5:
         raise ProjectError(f"{settings} is not of Godot 4; open the project in Godot 4 first")
@@ -97,7 +97,7 @@ def install(project: Path) -> Path:
     shutil.copytree(READER, place)
     enabled = with_plugin(text)
     if enabled != text:
-        settings.write_text(enabled, encoding="utf-8")
+        settings.write_bytes(enabled.encode("utf-8"))
     return place
 
 

@@ -44,6 +44,15 @@ def test_a_second_time_changes_nothing_and_replaces_the_copy(project: Path) -> N
     assert not (reader.parent / "old.gd").exists()
 
 
+def test_ends_of_lines_stay(project: Path) -> None:
+    file = project / "project.godot"
+    text = f"{BARE}\n[editor_plugins]\n\n[physics]\n".replace("\n", "\r\n")
+    file.write_bytes(text.encode("utf-8"))
+    godot_projects.install(project)
+    added = f"[editor_plugins]\n\n{ENABLED}\r\n"
+    assert file.read_bytes().decode("utf-8") == text.replace("[editor_plugins]\r\n", added)
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -50,8 +50,14 @@ def test_pip_installs_a_typed_package_and_a_program():
     assert project["project"]["scripts"] == {"omi-physics": "omi_physics_addon.cli.main:main"}
     assert callable(main.main)
     assert any(name.startswith("numpy") for name in project["project"]["dependencies"])
+    package = ROOT / "omi_physics_addon"
+    files = {path for path in package.rglob("*") if path.is_file()}
+    left = {path for path in files if path.suffix not in (".py", ".pyc", ".md")}
     for name in project["tool"]["setuptools"]["package-data"]["omi_physics_addon"]:
-        assert list((ROOT / "omi_physics_addon").glob(name))
+        found = {path for path in package.glob(name) if path.is_file()}
+        assert found
+        left -= found
+    assert not left, "pip leaves these out"
 
 
 def test_package_is_named_like_the_manifest(manifest):

@@ -11,6 +11,7 @@ import bpy
 
 from ....engines import PLAYER
 from ...base import groups, preferences, report_window
+from ...preview import player
 from ..chosen_objects import done, refuse
 
 _FOLDER: Final = "omi_physics_engine"  # Below the temporary files of Blender.
@@ -146,8 +147,12 @@ def _start(command: list[str], scene: Any) -> None:
 @bpy.app.handlers.persistent
 def _after_save(*_args: Any) -> None:
     scene: Any = groups.current_scene()
-    if groups.of_scene(scene).preview.engine_live and is_playing(scene):
+    if not (groups.of_scene(scene).preview.engine_live and is_playing(scene)):
+        return
+    try:
         export(scene)
+    except (RuntimeError, OSError) as problem:  # The file is saved; the panel says the rest.
+        player.message = f"{PLAYER.name} does not show this save: {problem}"
 
 
 def register() -> None:

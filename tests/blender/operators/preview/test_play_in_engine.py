@@ -14,6 +14,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.operators.preview import play_in_engine
+from omi_physics_addon.blender.preview import player
 from tests.blender.support.scenes import add, add_body, cube_mesh
 
 pytestmark = pytest.mark.usefixtures("_empty_file")
@@ -77,6 +78,23 @@ def test_a_save_is_played_when_it_is_to(told: Path, tmp_path: Path, live: bool) 
     add_body(add("Second", cube_mesh()))
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"), copy=True)
     assert (b"Second" in file.read_bytes()) is live
+
+
+def test_a_save_that_cannot_be_played_is_told_in_the_panel(
+    told: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_body(add("Crate", cube_mesh()))
+    bpy.ops.scene.omi_physics_play_in_engine()
+    assert lines(told, 1)
+
+    def full(_scene: object) -> Path:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(player, "message", "")
+    monkeypatch.setattr(play_in_engine, "export", full)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"), copy=True)
+    assert (tmp_path / "scene.blend").is_file()
+    assert player.message == "Godot does not show this save: no space left"
 
 
 def test_the_project_of_the_scene_is_used(told: Path, tmp_path: Path) -> None:

@@ -50,9 +50,10 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
         chosen = row.row(align=True)
         chosen.enabled = any(groups.read(o).use_motion for o in context.selected_objects)
         chosen.operator("object.omi_physics_settle", text="Selected").only_selected = True
-        row = layout.row()
-        row.enabled = _can_play(context)
-        row.operator("scene.omi_physics_play_in_browser", icon="URL")
+        column = layout.column(align=True)
+        column.enabled = _can_play(context)
+        column.operator("scene.omi_physics_play_in_browser", icon="URL")
+        column.operator("scene.omi_physics_play_in_engine", icon="WINDOW")
         if player.message:
             draw_text(context, layout, player.message, "INFO")
 
@@ -113,17 +114,16 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
 
 
 class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
-    """Playing the scene in an engine."""
+    """How the scene is played in an engine."""
 
     bl_idname = "OMIPHYSICS_PT_sidebar_preview_engine"
     bl_label = PLAYER.name
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The button, and where it plays."""
+        """Where it plays, and whether saves show there."""
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.operator("scene.omi_physics_play_in_engine", icon="PLAY")
         scene: Any = context.scene
         group = groups.of_scene(scene).preview
         layout.prop(group, "engine_project", text="Project")

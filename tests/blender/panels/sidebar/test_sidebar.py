@@ -793,6 +793,7 @@ def enabled(active: Any = None) -> set[str]:
 def test_no_button_is_enabled_that_can_do_nothing():
     """Without anything selected and without physics; then with a plain mesh."""
     always = {"scene.omi_physics_check", "scene.omi_physics_new_system", "export_scene.gltf"}
+    always.add("scene.omi_physics_install_importer")  # Into a project, whatever the scene has.
     assert enabled() == always | {"object.omi_physics_make_rest_solid"}
     crate = add("Crate", cube_mesh())
     crate.select_set(True)

@@ -20,7 +20,7 @@ _NAMES: Final = {
 }
 # What is shown of the keys of each scheme.
 HINTS: Final[dict[Scheme, tuple[tuple[str, str], ...]]] = {
-    Scheme.CAR: (("W S", "Drive"), ("A D", "Steer"), ("Space", "Let Go")),
+    Scheme.CAR: (("W S", "Drive"), ("A D", "Steer"), ("Space", "Coast")),
     Scheme.FREE: (
         ("W S", "Forward, Back"),
         ("A D", "Left, Right"),

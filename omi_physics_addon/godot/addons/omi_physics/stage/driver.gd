@@ -30,7 +30,7 @@ func words() -> String:
 	if vehicle.use_throttle:
 		return "W S pitch, A D yaw, Q E roll, Shift Ctrl throttle, Space stop"
 	if _has_wheels():
-		return "W S drive, A D steer, Space let go"
+		return "W S drive, A D steer, Space coast"
 	return "W S forward, back, A D left, right, R F rise, sink, Q E roll, I K pitch, J L yaw"
 
 

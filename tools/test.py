@@ -76,7 +76,7 @@ PLAIN = (
     *("tests/spec", "tests/project"),
     *("tests/cli/test_convert.py", "tests/cli/test_fix.py", "tests/cli/test_jobs.py"),
     *("tests/cli/pages/test_page.py", "tests/cli/test_printing.py", "tests/cli/test_side_paths.py"),
-    "tests/cli/test_staging.py",
+    *("tests/cli/players/test_command.py", "tests/cli/test_staging.py"),
 )
 # Tools are no part of the extension, and what starts many processes is the same with each release.
 ONCE = (

@@ -29,11 +29,12 @@ def crate() -> Any:
 
 def test_the_scene_is_written_to_a_page_and_to_nothing_else():
     crate()
+    before = {*Path(bpy.app.tempdir).rglob("*.glb")}
     assert bpy.ops.scene.omi_physics_play_in_browser() == {"FINISHED"}
     page = Path(bpy.app.tempdir) / "omi_physics_player.html"
     assert report_of(page.read_bytes())["cost"]["bodies"] == 1
     assert asset_of(page.read_bytes()).startswith(b"glTF")
-    assert not list(Path(bpy.app.tempdir).rglob("*.glb"))
+    assert {*Path(bpy.app.tempdir).rglob("*.glb")} == before
 
 
 def test_a_scene_with_errors_plays_all_the_same():
@@ -84,4 +85,4 @@ def test_it_is_in_the_menu_of_files():
         separator=lambda: None, operator=lambda name, text="": shown.append(name)
     )
     menus.draw_file_menu(SimpleNamespace(layout=layout), bpy.context)
-    assert shown == ["scene.omi_physics_play_in_browser"]
+    assert shown == ["scene.omi_physics_play_in_browser", "scene.omi_physics_play_in_engine"]

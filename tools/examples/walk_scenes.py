@@ -48,6 +48,7 @@ def clear() -> None:
     """Leave nothing in the scene, nor in its lists."""
     for obj in list(bpy.data.objects):
         bpy.data.objects.remove(obj)
+    bpy.data.batch_remove([mesh for mesh in bpy.data.meshes if not mesh.users])
     bpy.context.scene.omi_physics.joint_settings.clear()
     bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)
 

@@ -89,6 +89,7 @@ class Hand(Buttons):
     """A hand that counts its clicks."""
 
     clicks = 0
+    has_opened = False  # The section below the first one.
 
     def click(self, wanted: str, across: float = 0.5, *, last: bool = False) -> Steps:
         """Click a button."""
@@ -143,9 +144,10 @@ def redo() -> Generator[float, None, Hand]:
 
 
 def open_create() -> Steps:
-    """Open the section below the first one, which is closed at first."""
+    """Open the section below the first one, which is closed at first, or close it again."""
     x, y = yield from sidebar().find("scene.omi_physics_check", 0.25)
     Hand.clicks += 1
+    Hand.has_opened = not Hand.has_opened
     yield from click(x, y - int(42 * bpy.context.preferences.system.ui_scale))
     yield 2 * SOON
 
@@ -323,6 +325,8 @@ def walks() -> Steps:
         Hand.clicks = 0
         yield from HANDS[name]()
         clicks = Hand.clicks
+        if Hand.has_opened:
+            yield from open_create()
         if name in PICTURED:
             yield from picture(name)
         walk.check()

@@ -18,6 +18,7 @@ import pytest
 import omi_physics_addon
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.preview import player
+from omi_physics_addon.engines import PLAYERS
 from tests.blender.support import preview_scenes
 from tests.blender.support.clients import runner
 from tests.blender.support.gltf_files import read_glb, resolved
@@ -100,7 +101,8 @@ def words_of_the_interface() -> set[str]:
     nodes = (
         node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
     )
-    return {text.rstrip(".") for text in nodes if isinstance(text, str)}
+    buttons = {f"Play in {player.name}" for player in PLAYERS.values()}
+    return buttons | {text.rstrip(".") for text in nodes if isinstance(text, str)}
 
 
 def test_pages_name_things_as_the_interface_does():

@@ -17,6 +17,7 @@ from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
 from ...simulation.bullet import (
     collision_groups,
+    convergence,
     levers,
     proxies,
 )
@@ -87,10 +88,11 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
     _tell_surfaces(world, pull, chosen.seconds, tell)
     moving_limits.tell_fast(world, pull, chosen, tell)
-    moving_limits.tell_landings(world, pull, tell)
+    hung = convergence.hanging(world)
+    moving_limits.tell_landings(world, hung, pull, tell)
     _tell_heavy(world, tell)
     moving_limits.tell_losses(
-        world, gravity_of(scene), held, chosen, tell, per_axis=engine == "OMI"
+        world, hung, gravity_of(scene), held, chosen, tell, per_axis=engine == "OMI"
     )
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),

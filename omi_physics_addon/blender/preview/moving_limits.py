@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from ...model.tolerance import SECONDS
 from ...simulation.bullet import convergence, landings
+from ...simulation.bullet.convergence import Hanging
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import thrown_back, too_fast
 from ...simulation.world import World
@@ -53,7 +55,7 @@ def _joined(world: World) -> set[int]:
     return {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
 
 
-def tell_landings(world: World, pull: Any, tell: Any) -> None:
+def tell_landings(world: World, hung: Sequence[Hanging], pull: Any, tell: Any) -> None:
     """Name lopsided balls, and what comes down on an edge or a corner as its start tells."""
     joined = _joined(world)
     free = [
@@ -77,7 +79,7 @@ def tell_landings(world: World, pull: Any, tell: Any) -> None:
         "Rests on a part that swings, from which it slides or is thrown; its path changes with the "
         "substeps"
     )
-    carried = landings.on_levers(world, free, convergence.hanging(world), pull)
+    carried = landings.on_levers(world, free, hung, pull)
     tell(text, [world.bodies[i].node for i in carried])
     thrown = landings.on_triangles(world.bodies, free, pull)
     text = "Lands flat on triangles, which may throw it aside; boxes or hulls for the ground help"
@@ -86,6 +88,7 @@ def tell_landings(world: World, pull: Any, tell: Any) -> None:
 
 def tell_losses(
     world: World,
+    hung: Sequence[Hanging],
     gravity: Any,
     held: Constraints,
     options: PreviewOptions,
@@ -95,7 +98,6 @@ def tell_losses(
 ) -> None:
     """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
     step = options.step / options.substeps
-    hung = convergence.hanging(world)
     tell(
         "Slides along a part that turns, and turns on it or begins aside of it; it may gain energy "
         "by that",

@@ -188,20 +188,18 @@ def remove(shown: ShownScenes | None = None) -> None:
     scenes = tagged("scenes")
     for scene in bpy.data.scenes:
         restore_background(scene)
-    if scenes:
-        back = _artist_of(scenes)
+    back = _artist_of(scenes)
+    for scene in scenes:
+        _keep_others(scene, back)
+    with (shown or ShownScenes()).nothing_between(scenes, back) as empty:
         for scene in scenes:
-            _keep_others(scene, back)
-        with (shown or ShownScenes()).nothing_between(scenes, back) as empty:
-            for scene in scenes:
-                _free(scene)
+            _free(scene)
+        if scenes:
             # `scenes.remove` crashes where the context has no window, as while a file is loaded.
             bpy.data.batch_remove(scenes)
-            removal.remove_all(at_once=removal.never_idle)
-        if empty is not None:
-            removal.remove_empty(empty, back)
-    else:
         removal.remove_all(at_once=removal.never_idle)
+    if empty is not None:
+        removal.remove_empty(empty, back)
 
 
 def restore_background(scene: Any) -> None:

@@ -70,14 +70,13 @@ class ShownScenes:
             yield None
             return
         empty: Any = bpy.data.scenes.new("Empty")
-        before = {window.as_pointer() for window in shown}
         for window in shown:
             window.scene = empty
         try:
             yield empty
         finally:
             for window in windows():
-                if window.as_pointer() in before:
+                if window.scene == empty:
                     self._bring_back(window, other)
 
     def _bring_back(self, window: Any, other: Any) -> None:

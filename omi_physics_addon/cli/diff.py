@@ -98,7 +98,7 @@ def diff(arguments: argparse.Namespace, environments: Environments | None) -> To
         lines=tuple(found.lines()),
         report=found.to_json(),
     )
-    return outcome, lambda: differences.page(found)
+    return outcome, lambda: differences.page(found).encode("utf-8")
 
 
 def diff_folders(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:

@@ -95,4 +95,4 @@ def inspect(given: Source) -> Told:
         lines=tuple(found.lines()),
         report=found.to_json(),
     )
-    return outcome, lambda: pages.inspection_page(found, drawing.draw(checked, given))
+    return outcome, lambda: pages.inspection_page(found, drawing.draw(checked, given)).encode()

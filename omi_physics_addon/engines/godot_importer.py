@@ -47,6 +47,7 @@ def check(document: PhysicsDocument, tree: Tree, issues: Issues, place: Place) -
     from ..codec.targets import joint_ranges
     from ..codec.targets.nested_bodies import moves
     from ..codec.values.node_tree import scale_of
+    from .godot import joints
 
     for node, physics in sorted(document.nodes.items()):
         if moves(physics.motion) and tree.may_be_scaled(node):
@@ -62,11 +63,7 @@ def check(document: PhysicsDocument, tree: Tree, issues: Issues, place: Place) -
             continue
         settings = document.joint_settings[index]
         if joint_ranges.mixes(settings):
-            why = (
-                "Godot measures angles about several axes in another order, so limits "
-                "differ; limit one axis only"
-            )
-            issues.add(GodotCode.MIXES_ANGLES, place(node), why)
+            issues.add(GodotCode.MIXES_ANGLES, place(node), joints.MIXED)
         if joint_ranges.spans(settings):
             why = (
                 "Godot limits each axis separately, but the limit is one range along several "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final, cast
 
 import bpy
@@ -24,6 +25,18 @@ def of_artist() -> Any:
     """The preferences; None where the add-on runs without being enabled, as scripts may do it."""
     addon = cast(Any, bpy.context).preferences.addons.get(ADDON)
     return None if addon is None else addon.preferences
+
+
+def page_path(name: str, temporary: str) -> Path:
+    """Where a page goes: into the folder that the artist chose for pages, or to temporary files.
+
+    Args:
+        name: of the page there.
+        temporary: its name among the temporary files of Blender, where the next one replaces it.
+    """
+    preferred = of_artist()
+    folder = preferred.pages_folder if preferred is not None else ""
+    return Path(bpy.path.abspath(folder) or bpy.app.tempdir) / (name if folder else temporary)
 
 
 def begin(scene: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,17 +66,28 @@ class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Export whatever is wrong, look at it, and throw it away."""
-        from ..scripting import export_gltf
+        try:
+            with exported() as path:
+                return show(self, context, path, is_kept=False)
+        except RuntimeError as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
 
-        name = Path(bpy.data.filepath).stem or "untitled"
-        with tempfile.TemporaryDirectory(dir=bpy.app.tempdir) as folder:
-            path = Path(folder) / f"{name}.glb"
-            try:
-                export_gltf(path, allow_errors=True)
-            except RuntimeError as problem:
-                self.report({"ERROR"}, str(problem))
-                return {"CANCELLED"}
-            return show(self, context, path, is_kept=False)
+
+@contextlib.contextmanager
+def exported() -> Generator[Path]:
+    """What an export of the scene would write, whatever is wrong with it; gone afterwards.
+
+    Raises:
+        RuntimeError: the export failed.
+    """
+    from ..scripting import export_gltf
+
+    name = Path(bpy.data.filepath).stem or "untitled"
+    with tempfile.TemporaryDirectory(dir=bpy.app.tempdir) as folder:
+        path = Path(folder) / f"{name}.glb"
+        export_gltf(path, allow_errors=True)
+        yield path
 
 
 def show(
@@ -122,10 +135,7 @@ def inspect(path: Path) -> tuple[Inspection, Path]:
 
     given = source.read(path)
     found, checked = inspecting.inspect(given)
-    preferred = preferences.of_artist()
-    folder = preferred.pages_folder if preferred is not None else ""
-    name = f"{path.name}.html" if folder else "omi_physics_inspection.html"
-    page = Path(bpy.path.abspath(folder) or bpy.app.tempdir) / name
+    page = preferences.page_path(f"{path.name}.html", "omi_physics_inspection.html")
     text = pages.inspection_page(found, drawing.draw(checked, given))
     page.write_text(text, encoding="utf-8")
     return found, page

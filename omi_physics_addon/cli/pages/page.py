@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import background, jobs, printing, pythons, side_paths, staging
+from . import page_option
 
 if TYPE_CHECKING:
     from ..pythons import Environments
+    from .page_option import Told
 
 DESCRIPTION = """\
 Make a page that plays the physics of a glTF or a .blend file in a browser. The page is one HTML
@@ -52,24 +54,16 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     if output.suffix.lower() not in (".html", ".htm"):
         raise jobs.InputError(f"{output}: the name must end in .html")
     staging.check_target(output, [source])
-    outcome = _outcome(arguments, environments)
+    outcome = page_option.outcome_of(output, lambda: _tell(arguments, environments))
     printing.show(outcome, arguments, output)
     return outcome.exit_code
 
 
-def _outcome(arguments: argparse.Namespace, environments: Environments | None) -> jobs.Outcome:
-    from ...files import playing, source
+def _tell(arguments: argparse.Namespace, environments: Environments | None) -> Told:
+    from ...files import playing
 
-    output: Path = arguments.output
-    try:
-        given = background.source_of(arguments.source, arguments, environments)
-        page = playing.player_page(given)
-        staging.write(output, page.content)
-    except (source.SourceError, jobs.InputError) as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
-    except OSError as problem:
-        why = f"cannot write {output}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+    given = background.source_of(arguments.source, arguments, environments)
+    page = playing.player_page(given)
     cost, issues = page.found.cost, page.found.issues
     counts = ((cost.bodies, "body"), (cost.joints, "joint"), (len(issues), "issue"))
     lines = [", ".join(printing.counted(number, name) for number, name in counts)]
@@ -81,4 +75,4 @@ def _outcome(arguments: argparse.Namespace, environments: Environments | None) -
         "notRead": given.beside.refused,
         "issues": [issue.to_json() for issue in issues],
     }
-    return jobs.Outcome(lines=tuple(lines), report=report)
+    return jobs.Outcome(lines=tuple(lines), report=report), lambda: page.content

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     # What is told, and what makes the page.
-    Told = tuple[jobs.Outcome, Callable[[], str]]
+    Told = tuple[jobs.Outcome, Callable[[], bytes]]
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
@@ -37,21 +37,24 @@ def run(
     pythons.check_version()
     if arguments.html is not None:
         staging.check_target(arguments.html, read)
-    outcome = _outcome(arguments, tell)
+    outcome = outcome_of(arguments.html, lambda: tell(arguments))
     printing.show(outcome, arguments, arguments.html)
     return outcome.exit_code
 
 
-def _outcome(
-    arguments: argparse.Namespace, tell: Callable[[argparse.Namespace], Told]
-) -> jobs.Outcome:
+def outcome_of(page: Path | None, tell: Callable[[], Told]) -> jobs.Outcome:
+    """What is told of files, or why it cannot be.
+
+    Args:
+        page: where the page goes; None for none.
+        tell: may raise SourceError or InputError.
+    """
     from ...files import source
 
-    page: Path | None = arguments.html
     try:
-        outcome, text = tell(arguments)
+        outcome, content = tell()
         if page is not None:
-            staging.write(page, text().encode("utf-8"))
+            staging.write(page, content())
     except (source.SourceError, jobs.InputError) as problem:
         return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
     except OSError as problem:

@@ -286,11 +286,7 @@ class _Check:
             written = joints.without_idle_motors(settings)
             found = list(joints.findings(written, counted_back=self._is_repaired))
             if joint_ranges.mixes(settings):
-                why = (
-                    "Godot measures angles about several axes in another order, so limits "
-                    "differ; limit one axis only"
-                )
-                found.append((GodotCode.MIXES_ANGLES, why))
+                found.append((GodotCode.MIXES_ANGLES, joints.MIXED))
             self._findings[joint.joint] = found
         for code, message in self._findings[joint.joint]:
             self._tell(code, node, message)

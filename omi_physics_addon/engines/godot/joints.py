@@ -17,6 +17,11 @@ from .codes import GodotCode
 
 Kind = Literal["PIN", "HINGE", "SLIDER", "GENERIC"]
 Finding = tuple[IssueCode, str]  # And the message.
+# Of joints that turn about several axes, which `joint_ranges.mixes` finds.
+MIXED: Final = (
+    "Godot measures angles about several axes in another order, so limits differ; limit one axis "
+    "only"
+)
 _ZERO: Final = 1e-5  # What Godot takes for zero.
 _X, _Y, _Z = 0, 1, 2
 

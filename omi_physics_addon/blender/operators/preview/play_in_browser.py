@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import bpy
 
 from ...base import preferences
 from ..chosen_objects import done, refuse
+from ..inspect_file import exported
 
 if TYPE_CHECKING:
     from ....files.playing import PlayerPage
@@ -69,12 +69,7 @@ def write_scene() -> tuple[PlayerPage, Path]:
         SourceError, OSError: the page cannot be made or written.
         RuntimeError: the export failed.
     """
-    from ...scripting import export_gltf
-
-    name = Path(bpy.data.filepath).stem or "untitled"
-    with tempfile.TemporaryDirectory(dir=bpy.app.tempdir) as folder:
-        path = Path(folder) / f"{name}.glb"
-        export_gltf(path, allow_errors=True)
+    with exported() as path:
         return write(path)
 
 
@@ -88,10 +83,7 @@ def write(path: Path) -> tuple[PlayerPage, Path]:
     from ....files import playing, source
 
     made = playing.player_page(source.read(path))
-    preferred = preferences.of_artist()
-    folder = preferred.pages_folder if preferred is not None else ""
-    name = f"{path.name}.play.html" if folder else "omi_physics_player.html"
-    page = Path(bpy.path.abspath(folder) or bpy.app.tempdir) / name
+    page = preferences.page_path(f"{path.name}.play.html", "omi_physics_player.html")
     page.write_bytes(made.content)
     return made, page
 

@@ -13,6 +13,7 @@ from mathutils import Matrix
 
 from ..base import groups, preferences
 from ..preview import player
+from ..preview.stage import stage
 from .line_cache import LineCache, Style, View
 from .marks import Lines, Role
 
@@ -238,6 +239,8 @@ def _nearer(projection: Matrix) -> Matrix:
 
 @bpy.app.handlers.persistent
 def _after_change(scene: Any, depsgraph: Any) -> None:
+    if scene.get(stage.TAG) and player.running() is None:
+        return  # It is on its way out, and thousands of objects change in it once more.
     if groups.of_scene(scene).overlay.enabled:
         _cache.note(depsgraph)
     else:

@@ -46,7 +46,8 @@ def remove_all(*, at_once: bool = True) -> None:
     groups = tagged("collections")
     if groups:
         bpy.data.batch_remove(groups)  # Which use the objects, and are few.
-    left = set[Any]() if at_once else _alike()
+    objects = tagged("objects")
+    left = set[Any]() if at_once or len(objects) <= _FEW else _alike(objects)
     if len(left) > _FEW:
         _let_go(left)
         left.update([obj.data for obj in left if obj.data is not None])
@@ -73,10 +74,10 @@ def remove_empty(scene: Any, artist: Any) -> None:
         bpy.data.batch_remove([scene])
 
 
-def _alike() -> set[Any]:
-    """The objects that use nothing but meshes and other objects of previews."""
+def _alike(objects: list[Any]) -> set[Any]:
+    """Those objects of previews that use nothing but meshes and other objects of previews."""
     found: set[Any] = set()
-    for obj in tagged("objects"):
+    for obj in objects:
         if obj.modifiers or obj.constraints or obj.instance_collection:
             continue
         if obj.data is not None and not obj.data.get(TAG):
@@ -98,7 +99,9 @@ def _let_go(objects: set[Any]) -> None:
             for obj in objects:
                 held = obj.rigid_body_constraint
                 if held is not None:
-                    held.object1 = held.object2 = None
+                    if held.object1 is not None:
+                        held.object1 = None
+                    held.object2 = None
                 if obj.parent is not None:
                     obj.parent = None
     finally:

@@ -213,8 +213,9 @@ class Actors:
             bodies: indices.
         """
         turned, placed = self.poses(state)
-        for i in np.flatnonzero(np.isin(self.owners[:-1], bodies)):
-            objects[i].matrix_world = _matrix(turned[i], placed[i], self._scales[i])
+        moved = np.flatnonzero(np.isin(self.owners[:-1], bodies))
+        for i, obj in zip(moved, stage.picked(objects, moved), strict=True):
+            obj.matrix_world = _matrix(turned[i], placed[i], self._scales[i])
 
 
 def _is_solid(plan: Proxy) -> bool:

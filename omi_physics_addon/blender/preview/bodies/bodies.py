@@ -105,6 +105,7 @@ class Bodies:
         self._falling = world.forced[:, None] * np.outer(self.forces.masses.gravity_factor, gravity)
         self._is_led = ~self.actors.is_moved
         self._seen: list[Array] = []  # The matrices of the actors, the last two times.
+        self._now: Array | None = None  # Those read last, while nothing has moved.
         self._motors = Motors(self.forces.bodies, self.forces.turning)
         self._push_motors = PushMotors(self.forces.short_pushes)
         self._damping = np.zeros((2, len(self.actors.owners) - 1))  # Linear, angular; of actors.
@@ -167,11 +168,13 @@ class Bodies:
         """Put what keyframes or constant speeds move where it is at a time."""
         moved, state = self._kinematics.at(time)
         if len(moved):
+            self._now = None
             self.actors.move(self._objects(), moved, state)
 
     def launch(self, frame: int) -> None:
         """Move bodies by hand at their speed at the start, and let them go behind that."""
         if frame <= self.begin:
+            self._now = None
             self.actors.move(self._objects(), *self._kinematics.launched(frame))
         elif frame == self.begin + 1 and self.begin > 1:
             for obj, moved in zip(self._objects(), self.actors.is_moved, strict=False):
@@ -220,9 +223,10 @@ class Bodies:
         state, used = self._moving(), self._frictions.values
         if not self._frictions.look(state, self.forces.masses, [self._ways(state.velocity)]):
             return
-        values, objects = self._frictions.values, self._objects()
-        for i in np.flatnonzero(np.abs(values - used) > _OTHER_FRICTION * used).tolist():
-            objects[i].rigid_body.friction = values[i]
+        values = self._frictions.values
+        changed = np.flatnonzero(np.abs(values - used) > _OTHER_FRICTION * used)
+        for i, obj in zip(changed, stage.picked(self._objects(), changed), strict=True):
+            obj.rigid_body.friction = values[i]
 
     def _moving(self) -> State:
         """Where the bodies are, and how fast they went in the last frame; not how they turned."""
@@ -252,15 +256,12 @@ class Bodies:
             wanted[0, lands] = np.maximum(wanted[0, lands], LANDING_DAMPING)
         changed = np.flatnonzero((wanted != self._damping).any(axis=0))
         self._damping = wanted
-        objects = self._objects()
-        for i in changed.tolist():
-            objects[i].rigid_body.linear_damping, objects[i].rigid_body.angular_damping = wanted[
-                :, i
-            ]
+        for i, obj in zip(changed, stage.picked(self._objects(), changed), strict=True):
+            obj.rigid_body.linear_damping, obj.rigid_body.angular_damping = wanted[:, i]
 
     def _look(self, *, is_new: bool) -> None:
         """See where the bodies are, who passed whom, and follow those on which forces depend."""
-        now = stage.matrices(self._objects())[: len(self._is_led)]
+        now = (self.matrices() if self._now is None else self._now)[: len(self._is_led)]
         seen, self._seen = self._seen, [*self._seen[-1:], now]
         if is_new or not seen:
             return
@@ -281,7 +282,8 @@ class Bodies:
 
     def require_finite(self) -> None:
         """Refuse to go on where numbers have become too large, by an `OutOfBoundsError`."""
-        bounds.require_finite(self.matrices(), self.actors, self.names)
+        self._now = self.matrices()
+        bounds.require_finite(self._now, self.actors, self.names)
 
     # --- for others ---
 

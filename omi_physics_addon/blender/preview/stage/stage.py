@@ -20,6 +20,7 @@ from .removal import BLOCKS, TAG, tagged
 from .windows import ShownScenes, windows
 
 _NAME: Final = "OMI Physics Preview"
+_SOON: Final = 20  # Objects of a collection that are found by their indices as soon as all are.
 # What goes before that name where it has to be behind others; Blender sorts by bytes.
 _BEHIND: Final = ("", "~ ", "\uff5e ", "\U0010fffd ")
 # What the view through the camera shows.
@@ -246,6 +247,15 @@ def release(constraints: Iterable[Any]) -> None:
         if constraint is not None:
             constraint.object1 = None
             constraint.type = constraint.type
+
+
+def picked(objects: Sequence[Any], which: Any) -> list[Any]:
+    """The objects of a collection at some indices.
+
+    To find one by its index Blender walks there from the first one.
+    """
+    every = objects if len(which) < _SOON else list(objects)
+    return [every[i] for i in which.tolist()]
 
 
 def matrices(objects: Any, which: str = "matrix_world") -> Any:

@@ -151,7 +151,8 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
 def _edited(depsgraph: Any) -> list[Any]:
     """The objects that an update is about, as far as they may matter.
 
-    When a mesh is tagged, so are all objects that share it, which were not edited themselves.
+    When a mesh is tagged, so are all objects that share it, which were not edited themselves. Of
+    more than `_NOTED` the others are left out.
     """
     edited: list[Any] = []
     formed: list[Any] = []
@@ -160,10 +161,12 @@ def _edited(depsgraph: Any) -> list[Any]:
         if not moved and (not update.is_updated_geometry or len(formed) > _LOOKED_AT):
             continue
         data = update.id.original
-        if report_age.is_shared(data):  # What objects share is edited at its user.
-            moved, data = True, depsgraph.view_layer.objects.active
         if isinstance(data, bpy.types.Object):
             (edited if moved else formed).append(data)
+            if len(edited) > _NOTED:
+                break
+        elif report_age.is_shared(data) and depsgraph.view_layer.objects.active is not None:
+            edited.append(depsgraph.view_layer.objects.active)  # It is edited at its user.
     return edited if len(formed) > _LOOKED_AT else edited + formed
 
 

@@ -104,7 +104,7 @@ def _connect_overrides() -> None:
 
     Blender does so where a library has got links since, but not for those of property groups.
     """
-    objects: Any = bpy.data.objects
+    objects: Any = bpy.data.objects if bpy.data.libraries else ()
     own: dict[Any, Any] = {}
     for obj in objects:
         override = obj.override_library

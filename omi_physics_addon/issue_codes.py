@@ -331,6 +331,7 @@ class Code(IssueCode):
     PLANE_ON_MOVING_BODY = "S33", _W, "A plane is on a moving body"
     SHAPE_SCALED_IN_KHR = "S34", _I, "A shape is scaled, which KHR allows"
     COLLISION_MESH_NOT_SOLID = "S35", _W, "The convex hull of a collision mesh is flat"
+    INSTANCE_SCALED = "S38", _W, "The scale of an instance reaches shapes in it"
     SHAPE_OUTDATED = "S36", _W, "A mesh has changed since a shape was fitted to it"
     COLLISION_MESH_LOOKS_AWAY = "S37", _W, "A trimesh has faces with inverted normals"
     TRIGGER_WITHOUT_SHAPE = "T01", _E, "A trigger has neither a shape nor nodes"

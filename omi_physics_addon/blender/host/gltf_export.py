@@ -35,7 +35,14 @@ from ...model.targets import SPECIFICATION
 from ..base import compat, groups, reports
 from ..preview import player
 from ..properties import names
-from ..scene import derived_masses, newcomers, report_age, scene_document, scene_rules
+from ..scene import (
+    derived_masses,
+    newcomers,
+    report_age,
+    scene_check,
+    scene_document,
+    scene_rules,
+)
 from ..scene.mesh_sources import Slots
 from ..scene.scene_nodes import SceneNode
 from ..scene.scene_reader import SceneReader
@@ -260,6 +267,10 @@ class ExportHooks:
             triangles=self._meshes.count,
             issues=self.report.issues,
         )
+        scene = self._shown_scene()
+        if scene is not None:
+            objects = (node.object for node in self._own)
+            scene_check.tell_scaled_instances(scene, objects, self.report.issues, is_written=True)
         if engine is not None:
             tree.bones = self._tree.bones
             if engine.reset_animation:
@@ -286,7 +297,6 @@ class ExportHooks:
         self._tell_unused()
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
-        scene = self._shown_scene()
         if scene is None or not self._settings(scene).write_anyway:
             why = export_check.why_not(self.report.issues)
             if why:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import bpy
+from mathutils import Matrix
 
 from ...codec.dialects import Family, Writer
 from ...codec.rules import all_rules
@@ -18,7 +19,14 @@ from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
 from ..properties import names
-from . import derived_masses, newcomers, report_age, scene_document, scene_rules
+from . import (
+    derived_masses,
+    newcomers,
+    report_age,
+    scene_document,
+    scene_rules,
+    shape_scales,
+)
 from .scene_document import SceneDocument
 
 _NODE: Final = re.compile(r"\bnode (\d+)\b")
@@ -36,6 +44,7 @@ def check(scene: Any, more: Callable[[list[Any], Issues], None] | None = None) -
         more(objects, found.issues)
     scene_rules.check_unused(scene, lambda: objects, found.issues, ())
     scene_rules.check_gravity(scene, found.reader, objects, groups.of_scene(scene).export.target)
+    tell_scaled_instances(scene, objects, found.issues)
     report = report_age.start("CHECK", scene, bpy.data.filepath)
     report.counts = reports.count(found.document)
     for issue in once(found):
@@ -44,15 +53,36 @@ def check(scene: Any, more: Callable[[list[Any], Issues], None] | None = None) -
     return report
 
 
-def find(scene: Any, objects: Iterable[Any], *, near: bool = False) -> SceneDocument:
+def tell_scaled_instances(
+    scene: Any, objects: Iterable[Any], issues: Issues, *, is_written: bool = False
+) -> None:
+    """Tell at instances of collections what their scales do to shapes in them.
+
+    Args:
+        objects: those that may be instances of collections.
+        issues: what is told of the objects inside for that is taken out.
+        is_written: whether these are of what an export writes.
+    """
+    shape_scales.move_to_instances(
+        issues,
+        objects,
+        lambda inside, moved: once(find(scene, inside, near=True, moved=moved)),
+        is_written=is_written,
+    )
+
+
+def find(
+    scene: Any, objects: Iterable[Any], *, near: bool = False, moved: Matrix | None = None
+) -> SceneDocument:
     """Read some objects of a scene, and note in the document what is wrong with them.
 
     Args:
         near: leave out what needs the numbers of meshes, or all bodies.
+        moved: what moves them all in the world, as an instance does.
     """
     newcomers.catch_up()
     chosen = sorted(objects, key=lambda obj: obj.name)
-    found = scene_document.read(scene, chosen, weigh=not near)
+    found = scene_document.read(scene, chosen, weigh=not near, moved=moved)
     settings = groups.of_scene(scene)
     families = groups.families_written(settings.export)
     document, for_khr = found.written(settings.origin, groups.family_name(families))

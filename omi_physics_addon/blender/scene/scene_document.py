@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ...axes import Axes, matrices_to_gltf, points_to_gltf
@@ -126,7 +127,12 @@ def _triangles(mesh: Any, slots: Slots | None) -> tuple[NDArray[np.float64], NDA
 
 
 def read(
-    scene: bpy.types.Scene, objects: Iterable[Any], *, world: bool = True, weigh: bool = True
+    scene: bpy.types.Scene,
+    objects: Iterable[Any],
+    *,
+    world: bool = True,
+    weigh: bool = True,
+    moved: Matrix | None = None,
 ) -> SceneDocument:
     """The physics of some objects of a scene; the indices follow their order.
 
@@ -134,11 +140,15 @@ def read(
         objects: all that matter; what is above one and not among them counts as not there.
         world: whether the gravity of the world belongs to it.
         weigh: whether masses that are left to the shapes are worked out.
+        moved: what moves them all in the world, as an instance does.
     """
     chosen = list(dict.fromkeys(objects))
     index = {obj: i for i, obj in enumerate(chosen)}
     parents = [index.get(obj.parent, -1) if obj.parent else -1 for obj in chosen]
-    nodes = [SceneNode(i, obj, obj.matrix_world) for i, obj in enumerate(chosen)]
+    nodes = [
+        SceneNode(i, obj, obj.matrix_world if moved is None else moved @ obj.matrix_world)
+        for i, obj in enumerate(chosen)
+    ]
     issues, meshes = Issues(), _Meshes()
     repair = bool(groups.of_scene(scene).export.repair)
     reader = SceneReader(

@@ -33,7 +33,7 @@ from ...model.shapes import (
     Trimesh,
 )
 from ..base import groups
-from . import property_records, uneven_scale
+from . import property_records, shape_scales
 from .derived_masses import Weighing
 from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
@@ -373,9 +373,11 @@ class SceneReader:
     def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
         if shape is not None:
             geometry = self.document.shapes[shape].geometry
-            if isinstance(geometry, uneven_scale.ROUND):
+            if isinstance(geometry, shape_scales.ROUND):
                 holder = tree.nodes[at]
-                uneven_scale.tell(geometry, holder.matrix, axes, holder.object.name, self.issues)
+                shape_scales.tell_uneven(
+                    geometry, holder.matrix, axes, holder.object.name, self.issues
+                )
 
     def _read_shape(
         self, node: SceneNode, group: Any, axes: Axes, slots: Slots | None = None

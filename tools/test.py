@@ -4,6 +4,7 @@ From the command line:
 
     python3 tools/test.py                      all tests, newest Blender release that fits
     python3 tools/test.py --quick              what a commit needs, in less than a minute
+    python3 tools/test.py --plain              what needs no Blender, as on other systems
     python3 tools/test.py --bpy all            all tests, every release; those of tools, or
                                                that need no Blender, once, and those that
                                                take long by turns
@@ -254,9 +255,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="only what a commit needs, in less than a minute"
     )
+    parser.add_argument("--plain", action="store_true", help="only what needs no Blender")
     parsed, rest = parser.parse_known_args(arguments)
-    is_whole = not (parsed.quick or rest)
-    rest = spread([*quick_arguments(), *rest] if parsed.quick else rest)
+    is_whole = not (parsed.quick or parsed.plain or rest)
+    chosen = quick_arguments() if parsed.quick else [*PLAIN] if parsed.plain else []
+    rest = spread([*chosen, *rest])
     if parsed.bpy == "all":
         return run_all(rest, once=is_whole)
     try:

@@ -6,8 +6,9 @@ Both travel as JSON files, because Blender writes what it likes to standard outp
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..files import locks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -167,7 +168,7 @@ def write_outcome(path: Path, outcome: Outcome) -> None:
     """Leave the outcome for the command line, as a whole or not at all."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(outcome._asdict()), encoding="utf-8")
-    os.replace(part, path)
+    locks.replace(part, path)
 
 
 def read_outcome(path: Path) -> Outcome:

@@ -9,6 +9,7 @@ beside the file under the names that we use is left alone.
 from __future__ import annotations
 
 import contextlib
+import errno
 import filecmp
 import json
 import os
@@ -19,12 +20,13 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..files import locks
 from ..files.beside import is_inside
 from . import printing
 from .jobs import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
 NEW = "new"  # Folder of what is written.
 OLD = "old"  # Folder of what was there before, while files are moved.
@@ -46,9 +48,9 @@ class Staging:
         check_target(output)
         self.output = output.resolve()
         self._prefix = f".{self.output.name[:64]}."
-        with locked(self.output.parent):
+        with locks.locked(self.output.parent):
             self._folder = Path(tempfile.mkdtemp(prefix=self._prefix, dir=self.output.parent))
-            self._held = hold(self._folder)
+            self._held = locks.hold(self._folder)
             try:
                 self._clear()
             except BaseException:
@@ -63,7 +65,7 @@ class Staging:
     def __exit__(self, *_error: object) -> None:
         """Remove the place, unless old files are in it that the next command has to put back."""
         if self._held is not None:
-            os.close(self._held)
+            self._held.close()
         if not (self._folder / JOURNAL).exists():
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -72,9 +74,11 @@ class Staging:
 
         Raises:
             InputError: a link would lead a file out of the folder; nothing was moved.
-            OSError: it cannot be moved; the old files are there again.
+            OSError: it cannot be moved, or somebody removed it; the old files are there again.
         """
         new = self._folder / NEW
+        if not new.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "somebody removed what was written", str(self.path))
         names = [str(path.relative_to(new)) for path in new.rglob("*") if path.is_file()]
         names.sort(key=lambda name: (name == self.output.name, name))
         home = self.output.parent
@@ -83,12 +87,12 @@ class Staging:
             check_inside((home / name).parent, home)
             keep_rights(home / name, new / name)
             flush(new / name)
-        with locked(home):
+        with locks.locked(home):
             was_there = self._remember(names) if len(names) > 1 else {}
             try:
                 for name in names:
                     (home / name).parent.mkdir(parents=True, exist_ok=True)
-                    os.replace(new / name, home / name)
+                    locks.replace(new / name, home / name)
             except BaseException:
                 take_back(self._folder, home, was_there)
                 raise
@@ -107,7 +111,7 @@ class Staging:
         journal = self._folder / _PART
         journal.write_text(json.dumps({"mark": mark_of(old), "was_there": was_there}))
         flush(journal)
-        os.replace(journal, self._folder / JOURNAL)
+        locks.replace(journal, self._folder / JOURNAL)
         return was_there
 
     def _clear(self) -> None:
@@ -116,21 +120,23 @@ class Staging:
             is_named = _ENDING.fullmatch(folder.name.removeprefix(self._prefix))
             if folder == self._folder or not is_named or not folder.is_dir():
                 continue
-            held = hold(folder)
+            held = locks.hold(folder)
             if held is None:
                 continue  # Somebody is at work there.
             try:
-                self._clear_one(folder)
+                is_left_over = self._take_back(folder)
             finally:
-                os.close(held)
+                held.close()
+            if is_left_over:
+                shutil.rmtree(folder, ignore_errors=True)
 
-    def _clear_one(self, folder: Path) -> None:
-        """Take back and remove what is in a folder; one that came from elsewhere stays."""
+    def _take_back(self, folder: Path) -> bool:
+        """Take back what is in a folder; whether it is ours, and not from elsewhere."""
         found, own = folder.lstat(), self._folder.lstat()
         is_ours = (
             stat.S_ISDIR(found.st_mode)
             and found.st_uid == own.st_uid
-            and _INSIDE.issuperset(os.listdir(folder))
+            and _INSIDE.issuperset(filter(_is_kept, os.listdir(folder)))
         )
         if os.path.lexists(folder / JOURNAL):
             was_there = journal_of(folder, self.output.parent) if is_ours else None
@@ -139,10 +145,13 @@ class Staging:
                     f"warning: {folder} is left alone, as its {JOURNAL} is damaged or came from "
                     f"elsewhere; look for files that you miss in its folder {OLD}, then remove it"
                 )
-                return
+                return False
             take_back(folder, self.output.parent, was_there)
-        if is_ours:
-            shutil.rmtree(folder, ignore_errors=True)
+        return is_ours
+
+
+def _is_kept(name: str) -> bool:
+    return not locks.is_lock(name)
 
 
 def check_target(output: Path, read: Iterable[Path] = ()) -> None:
@@ -256,49 +265,10 @@ def take_back(folder: Path, home: Path, was_there: Mapping[str, bool]) -> None:
     for name, there in was_there.items():
         if there:
             shutil.copy2(folder / OLD / name, folder / _BACK)
-            os.replace(folder / _BACK, home / name)
+            locks.replace(folder / _BACK, home / name)
         elif not (folder / NEW / name).exists():
             (home / name).unlink(missing_ok=True)
     (folder / JOURNAL).unlink(missing_ok=True)
-
-
-def hold(folder: Path, *, shared: bool = False) -> int | None:
-    """Hold a folder until it is closed or we die; None where somebody else does, or we may not.
-
-    Args:
-        folder: or a file.
-        shared: let others hold it so, too.
-    """
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # Windows, where folders in use cannot be removed.
-        return os.open(os.devnull, os.O_RDONLY)
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:
-        return None
-    try:
-        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        return None
-    return handle
-
-
-@contextlib.contextmanager
-def locked(folder: Path) -> Generator[None, None, None]:
-    """Be the only command that moves files in a folder; the system ends it when we die."""
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # Windows: each file is still replaced as a whole.
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def write(output: Path, content: bytes) -> None:

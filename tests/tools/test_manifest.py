@@ -1,5 +1,6 @@
 """What Blender and the extension platform read about us."""
 
+import re
 import tomllib
 
 import pytest
@@ -33,10 +34,26 @@ def test_field(manifest, key, value):
 
 
 def test_short_texts_are_short(manifest):
-    assert list(manifest["permissions"]) == ["files"]
     for text in (manifest["tagline"], *manifest["permissions"].values()):
         assert len(text) <= 64
         assert not text.endswith(".")
+
+
+# What code does that needs a permission of the platform.
+NEEDS = {
+    "files": r"\b(write_bytes|write_text|open)\(",
+    "clipboard": r"\.clipboard\b",
+    "network": r"\b(urllib\.request|http\.client|urlopen)\b|\bimport requests\b",
+    "camera": r"\bcv2\b",
+    "microphone": r"\bsounddevice\b",
+}
+
+
+def test_permissions_are_those_that_the_code_needs(manifest):
+    package = ROOT / "omi_physics_addon"
+    text = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    needed = [name for name, pattern in NEEDS.items() if re.search(pattern, text)]
+    assert list(manifest["permissions"]) == needed == ["files", "clipboard"]
 
 
 def test_project_file_says_the_same(manifest):

@@ -138,6 +138,7 @@ class Play:
         check: what was measured; raises AssertionError where something is not as it must be.
         shows_keys: whether pictures show which keys are held.
         shows_panel: whether the large picture shows the sidebar, too.
+        moving: from when to when a moving picture shows it, s.
     """
 
     seconds: float
@@ -148,6 +149,7 @@ class Play:
     check: Callable[[Film], dict[str, float]]
     shows_keys: bool = False
     shows_panel: bool = False
+    moving: tuple[float, float] = (0.0, 5.0)
 
 
 def _place_of(session: Session, name: str) -> Vector:
@@ -344,7 +346,16 @@ def check_robot(film: Film) -> dict[str, float]:
 
 
 PLAYS: Final[dict[str, Play]] = {
-    "car": Play(10.0, (0.3, 2.8, 5.4, 6.7, 9.5), 2, _view_car, drive, check_car, shows_keys=True),
+    "car": Play(
+        10.0,
+        (0.3, 2.8, 5.4, 6.7, 9.5),
+        2,
+        _view_car,
+        drive,
+        check_car,
+        shows_keys=True,
+        moving=(2.8, 7.8),
+    ),
     "rope_bridge": Play(
         10.0, (0.2, 0.6, 0.95, 1.5, 7.5), 2, _view_bridge, watch, check_rope_bridge
     ),

@@ -3,12 +3,14 @@
 From the command line:
 
     blender --factory-startup --enable-event-simulate --window-geometry 0 0 1280 800 \
-        --python tools/examples/plays.py -- [--plain] [car] [rope_bridge] [planet] [robot]
+        --python tools/examples/plays.py -- [--plain | --moving] [car] [rope_bridge] [planet] \
+        [robot]
 
 It presses Play as an artist does, then the keys that play_scenes.py tells. The pictures of each go
 into docs/images as one, `play_….png`, and where all bodies were into docs/plays. What was measured
 is printed. With --plain the pictures have no light and shadow, which take a processor a minute.
-Blender closes itself at the end. Needs what blender_window.py needs.
+With --moving there is a moving picture instead, `play_….gif`, of the seconds that are worth it, and
+nothing is recorded. Blender closes itself at the end. Needs what blender_window.py needs.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import subprocess
 import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -32,6 +36,7 @@ from mathutils import Euler  # noqa: TID251
 from tools.examples import play_scenes as scenes
 from tools.pictures.blender_window import (
     AT_ONCE,
+    IMAGES,
     SOON,
     Pixels,
     Steps,
@@ -61,7 +66,11 @@ SAMPLES: Final = 6  # Of each pixel.
 LOOK: Final = 3.0  # Between looks whether a view is drawn in full, s.
 LOOKS: Final = 40
 ARGUMENTS: Final = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
-PLAIN: Final = "--plain" in ARGUMENTS
+MOVING: Final = "--moving" in ARGUMENTS
+PLAIN: Final = MOVING or "--plain" in ARGUMENTS
+PER_SECOND: Final = 10  # Pictures of a moving one,
+WIDE: Final = 400  # which is so many pixels wide,
+FEW: Final = 32  # and has so many colours.
 
 
 def prepare() -> Steps:
@@ -89,7 +98,7 @@ def show(name: str) -> Steps:
     space.show_gizmo = space.show_region_toolbar = space.show_region_ui = False
     space.show_region_header = space.show_region_tool_header = False
     overlay = space.overlay
-    overlay.show_overlays = scenes.PLAYS[name].shows_keys
+    overlay.show_overlays = scenes.PLAYS[name].shows_keys and not MOVING
     overlay.show_text = overlay.show_cursor = overlay.show_floor = False
     overlay.show_axis_x = overlay.show_axis_y = False
     overlay.show_extras = overlay.show_relationship_lines = False
@@ -215,7 +224,8 @@ def hold(wanted: scenes.Keys, held: scenes.Keys) -> scenes.Keys:
 def film(name: str) -> Steps:
     """Play one, take its pictures, check it, and keep what was recorded."""
     play = scenes.PLAYS[name]
-    camera, pictures, held = Camera(play.pictures, play.seconds), list[Pixels](), scenes.NOTHING
+    times = moving_times(play) if MOVING else play.pictures
+    camera, pictures, held = Camera(times, play.seconds), list[Pixels](), scenes.NOTHING
     try:
         yield from press("P", *middle(), ctrl=True, alt=True)
         bpy.data.scenes[camera.session.seen].eevee.taa_samples = SAMPLES
@@ -226,7 +236,8 @@ def film(name: str) -> Steps:
             scenes.expect(camera.has_time, "the preview stands still")
             if camera.taken():
                 break
-            yield from panel(is_open=play.shows_panel and len(pictures) == play.best)
+            with_panel = play.shows_panel and len(pictures) == play.best and not MOVING
+            yield from panel(is_open=with_panel)
             aim(play.view(camera.session))
             yield from move(*middle())
             pictures.append((yield from shot()))
@@ -240,12 +251,34 @@ def film(name: str) -> Steps:
         yield SOON
     finally:
         camera.close()
+    if MOVING:
+        save_moving(pictures, f"play_{name}")
+        return
     save(together(pictures, play.best), f"play_{name}")
     scenes.expect(camera.recorder is not None, "nothing was recorded")
     text = scenes.text_of(cast("Recorder", camera.recorder))
     RECORDINGS.mkdir(exist_ok=True)
     (RECORDINGS / f"{name}.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
     print(f"{name}: {json.dumps(play.check(scenes.Film(text, joints)))}", flush=True)
+
+
+def moving_times(play: scenes.Play) -> tuple[float, ...]:
+    """When the pictures of a moving one are taken, s."""
+    first, last = (round(PER_SECOND * time) for time in play.moving)
+    return tuple(number / PER_SECOND for number in range(first, last))
+
+
+def save_moving(pictures: list[Pixels], name: str) -> None:
+    """Write a moving picture as GIF, small and with few colours."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, pixels in enumerate(pictures):
+            save(pixels, f"{number:03d}", Path(folder))
+        frames = sorted(map(str, Path(folder).glob("*.png")))
+        timing = ["-delay", str(100 // PER_SECOND), "-loop", "0"]
+        smaller = ["-resize", str(WIDE), "-dither", "None", "-colors", str(FEW), "+map"]
+        alike = ["-fuzz", "3%", "-layers", "OptimizeTransparency"]
+        target = str(IMAGES / f"{name}.gif")
+        subprocess.run(["convert", *timing, *frames, *smaller, *alike, target], check=True)
 
 
 def together(pictures: list[Pixels], best: int) -> Pixels:
@@ -265,7 +298,7 @@ def together(pictures: list[Pixels], best: int) -> Pixels:
 
 def plays() -> Steps:
     """Those that are named on the command line, or all."""
-    names = [each for each in ARGUMENTS if each != "--plain"]
+    names = [each for each in ARGUMENTS if not each.startswith("--")]
     yield from prepare()
     for name in names or scenes.PLAYS:
         yield from show(name)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...files import locks
 from ...files.beside import is_inside
 from .. import jobs, printing, staging
 from . import plan
@@ -138,7 +139,7 @@ def leave(entry: Entry, folder: Path) -> None:
         except (FileExistsError, FileNotFoundError):  # A run that ended removed the folder.
             if attempt == _ATTEMPTS - 1:
                 raise
-    os.replace(new, path)
+    locks.replace(new, path)
 
 
 def left(task: plan.Task, folder: Path) -> Entry | None:
@@ -244,8 +245,8 @@ def only_one(folder: Path, part: plan.Part | None = None) -> Generator[None, Non
             path = folder / LOCK.format(part=name)
             check_own(path)
             path.touch()
-            held = staging.hold(path, shared=name != names[-1])
+            held = locks.hold(path, shared=name != names[-1])
             if held is None:
                 raise jobs.InputError(f"another batch is writing into {folder}")
-            stack.callback(os.close, held)
+            stack.callback(held.close)
         yield

@@ -81,7 +81,9 @@ class Server:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,  # Ctrl-C is for the run, which ends its processes itself.
+                # Ctrl-C is for the run, which ends its processes itself.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         return self._process
 

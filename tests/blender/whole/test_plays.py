@@ -73,6 +73,13 @@ def test_pictures_are_small(name):
     assert 20_000 < (IMAGES / f"play_{name}.png").stat().st_size < BIGGEST
 
 
+def test_the_moving_picture_is_small_and_moves():
+    data = (IMAGES / "play_car.gif").read_bytes()
+    assert data.startswith(b"GIF89a")
+    assert len(data) < 2 * BIGGEST
+    assert data.count(b"\x21\xf9\x04") == 50  # Pictures, by the block before each.
+
+
 def test_a_window_plays_by_keys(tmp_path):
     copy_project(tmp_path, "examples")
     (tmp_path / "docs").mkdir()

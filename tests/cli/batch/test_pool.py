@@ -88,3 +88,20 @@ def test_a_disk_name_that_is_too_long_costs_only_its_file(out):
     entry = do(out, "a.gltf", {**NOTHING, "images": [{"uri": "n" * 300}]})
     assert entry.outcome == jobs.Outcome()
     assert staging.is_plain(out / "a.gltf")
+
+
+def test_ctrl_c_is_for_the_run_alone(monkeypatch):
+    """On Windows a session of its own does not keep it from a process; a group of its own does."""
+    asked = {}
+
+    def started(_command, **options):
+        asked.update(options)
+        raise OSError("no process")
+
+    monkeypatch.setattr(pool.subprocess, "CREATE_NEW_PROCESS_GROUP", 512, raising=False)
+    monkeypatch.setattr(pool.subprocess, "Popen", started)
+    server = pool.Server(["none"], pool.Limits(1, 1, 1.0))
+    with pytest.raises(OSError, match="no process"):
+        server.ask(plan.Task("a", "check", "a.gltf", None, (), "key"), None)
+    server.close()
+    assert (asked["start_new_session"], asked["creationflags"]) == (True, 512)

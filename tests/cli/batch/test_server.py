@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from omi_physics_addon.cli import main as cli
+from omi_physics_addon.cli.batch import server
 
 ROOT = Path(__file__).resolve().parents[3]
 CRATES = ROOT / "docs" / "commands" / "crates.gltf"
@@ -128,3 +129,18 @@ def test_a_file_for_each_collection_with_its_own_settings(tmp_path, capsys):
     ]
     assert cli.main(["batch", "check", str(tmp_path), "--per", "object", "--into", "x"]) == 2
     assert "--per is for export" in capsys.readouterr().err
+
+
+def test_memory_is_known_where_there_is_no_proc(monkeypatch):
+    resource = pytest.importorskip("resource")
+    here = server.memory()
+    assert 5e6 < here < 1e11
+
+    def no_file(_self):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", no_file)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert server.memory() == resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    monkeypatch.setattr(sys, "platform", "freebsd")
+    assert server.memory() == 0

@@ -67,7 +67,8 @@ def memory() -> int:
 
     0 on other systems than Linux, macOS and Windows.
     """
-    if sys.platform == "win32":
+    system: str = sys.platform
+    if system == "win32":
         return _memory_on_windows()
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -75,7 +76,7 @@ def memory() -> int:
         import resource
 
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else 0  # Other systems do not agree on the unit.
+        return most if system == "darwin" else 0  # Other systems do not agree on the unit.
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -50,6 +50,9 @@ BY_SAVING: Final = (
     "library_weak_reference/filepath",
     "_bookmarks/",
 )
+# Blender sees later where children are now, and to which caches that matters. The Properties editor
+# goes to another tab when the active object is gone.
+BY_DELETING: Final = ("/matrix_", "/is_outdated", "/outliner_index", "/camera", "/screens")
 # What undo leaves alone while a preview runs; it evaluates animation and caches anew.
 BY_UNDO: Final = ("/omi_physics/motion", "/omi_physics/collider", ": only ")
 CALLED: Final = "INVOKE_DEFAULT" if HAS_WINDOW else "EXEC_DEFAULT"
@@ -181,9 +184,7 @@ def delete(run: Run) -> Steps:
     if obj is not None:
         run.note(f"  {obj.name}")
         run.edit(lambda: bpy.data.objects.remove(obj))
-        # Blender sees later where children are now, and to which caches that matters. The
-        # Properties editor goes to another tab when the active object is gone.
-        run.ignored += ("/matrix_", "/is_outdated", "/outliner_index", "/camera", "/screens")
+        run.ignored += BY_DELETING
     yield 0.1
 
 
@@ -400,6 +401,7 @@ def delete_all(run: Run) -> Steps:
         delete()
     else:
         run.edit(delete)  # They are the artist's own.
+        run.ignored += BY_DELETING
     yield 0.2
 
 

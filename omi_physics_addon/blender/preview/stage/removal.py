@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import bpy
 
-# On every datablock that a preview makes; on the scene, the full name of the artist's.
-TAG: Final = "omi_physics_preview"
+from .worlds import TAG, guarded
+
 _EMPTY: Final = "omi_physics_empty"  # On an empty scene, which is no preview.
 BLOCKS: Final = (
     "objects",
@@ -55,11 +55,12 @@ def remove_all(*, at_once: bool = True) -> None:
             bpy.app.timers.register(remove_some, first_interval=_WAIT)
     else:
         left.clear()
-    for name in BLOCKS if bpy.app.background else ():
-        _remove_unseen(name, left)
-    blocks = [block for name in BLOCKS for block in tagged(name) if block not in left]
-    if blocks:
-        bpy.data.batch_remove(blocks)
+    with guarded():
+        for name in BLOCKS if bpy.app.background else ():
+            _remove_unseen(name, left)
+        blocks = [block for name in BLOCKS for block in tagged(name) if block not in left]
+        if blocks:
+            bpy.data.batch_remove(blocks)
 
 
 def remove_empty(scene: Any, artist: Any) -> None:
@@ -123,8 +124,9 @@ def remove_some() -> float | None:
     objects: Any = bpy.data.objects
     # Names of previews come last.
     last = [obj for obj in objects[-_FEW:] if obj.get(TAG)] or tagged("objects")
-    while last and time.perf_counter() < until:
-        objects.remove(last.pop(), do_unlink=False)
+    with guarded():
+        while last and time.perf_counter() < until:
+            objects.remove(last.pop(), do_unlink=False)
     if last or tagged("objects"):
         return _PAUSE
     remove_all()

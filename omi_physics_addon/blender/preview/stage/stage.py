@@ -14,15 +14,13 @@ from typing import Any, Final, cast
 import bpy
 import numpy as np
 
-from . import removal
+from . import removal, worlds
 from .options import PreviewOptions
 from .removal import BLOCKS, TAG, tagged
 from .windows import ShownScenes, windows
+from .worlds import NAME, inside
 
-_NAME: Final = "OMI Physics Preview"
 _SOON: Final = 20  # Objects of a collection that are found by their indices as soon as all are.
-# What goes before that name where it has to be behind others; Blender sorts by bytes.
-_BEHIND: Final = ("", "~ ", "\uff5e ", "\U0010fffd ")
 # What the view through the camera shows.
 _FRAME: Final = (
     "resolution_x",
@@ -56,8 +54,7 @@ class Stage:
         """Make the temporary scene of a scene; windows that show that one show it if `is_shown`."""
         if not tagged("objects"):  # Else they would have the same names.
             _names.begin()
-        stage: Any = bpy.data.scenes.new(_last_name())
-        stage[TAG] = scene.name_full
+        stage = worlds.last_scene(scene.name_full)
         self.name = stage.name
         self._copy_display(scene, stage)
         stage.frame_start, stage.frame_end = 1, frames
@@ -70,9 +67,7 @@ class Stage:
             if is_shown and window.scene == scene:
                 window.scene = stage
         stage.frame_set(1)
-        with inside(stage):
-            # While the scene is empty; it evaluates all of it.
-            cast(Any, bpy.ops).scene.omi_physics_add_rigid_world()
+        worlds.add(stage)  # While the scene is empty; it evaluates all of it.
 
     @staticmethod
     def _make_camera(camera: Any, stage: Any) -> None:
@@ -104,7 +99,7 @@ class Stage:
 
     def collection(self, name: str) -> Any:
         """A new collection, linked nowhere, of which nothing can be selected."""
-        made: Any = bpy.data.collections.new(f"{_NAME} {name}")
+        made: Any = bpy.data.collections.new(f"{NAME} {name}")
         made[TAG] = True
         made.hide_select = True
         return made
@@ -124,32 +119,6 @@ class Stage:
         scene.collection.children.link(bodies)
 
 
-def _last_name() -> str:
-    """A name for the temporary scene, behind those of all other scenes.
-
-    Blender takes a rigid body that is deleted out of the worlds of all scenes, one after the other;
-    a world that it was never in is harmed by that, and crashes later, unless its own one came
-    before. The artist may delete bodies of the artist's own world while a preview runs.
-    """
-    last = max((_sorted_by(scene.name) for scene in bpy.data.scenes), default=b"")
-    names = [before + _NAME for before in _BEHIND]
-    return next((name for name in names if _sorted_by(name) > last), names[-1])
-
-
-def _sorted_by(name: str) -> bytes:
-    """What Blender sorts a name by: its bytes, with plain letters in lower case."""
-    return name.encode().lower()
-
-
-def inside(scene: Any) -> Any:
-    """A context in which a temporary scene is the one that counts.
-
-    Blender takes the caches of the context's scene for outdated when a rigid body changes, and that
-    may be the artist's scene: the Properties editor has its own one until it is drawn.
-    """
-    return bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0])
-
-
 def new_object(name: str, data: Any) -> Any:
     """A tagged object, linked nowhere.
 
@@ -164,7 +133,7 @@ def new_object(name: str, data: Any) -> Any:
 
 def new_mesh(vertices: Any, triangles: Any = None) -> Any:
     """Tagged mesh data."""
-    mesh: Any = bpy.data.meshes.new(_NAME)
+    mesh: Any = bpy.data.meshes.new(NAME)
     mesh[TAG] = True
     mesh.vertices.add(len(vertices))
     mesh.vertices.foreach_set("co", np.asarray(vertices, dtype=np.float32).ravel())

@@ -35,7 +35,8 @@ class Contact:
 	var give := 0.0
 
 
-static func act(body: RigidBody3D, wheels: Array, state: PhysicsDirectBodyState3D, delta: float) -> void:
+# Acts on a body that other forces push and twist in the same step.
+static func act(body: RigidBody3D, wheels: Array, state: PhysicsDirectBodyState3D, delta: float, pushed := Vector3.ZERO, twisted := Vector3.ZERO) -> void:
 	var contacts: Array[Contact] = []
 	var center := state.transform * state.center_of_mass_local
 	for wheel: Wheel in wheels:
@@ -47,7 +48,7 @@ static func act(body: RigidBody3D, wheels: Array, state: PhysicsDirectBodyState3
 		wheel.show_wheel()
 	if contacts.is_empty():
 		return
-	var solver := _Solver.new(state, delta)
+	var solver := _Solver.new(state, delta, pushed, twisted)
 	solver.carry(contacts)
 	solver.hold(contacts)
 	for contact in contacts:
@@ -101,12 +102,12 @@ class _Solver:
 	var _inverse_mass: float
 	var _inverse_inertia: Basis
 
-	func _init(state: PhysicsDirectBodyState3D, delta: float) -> void:
+	func _init(state: PhysicsDirectBodyState3D, delta: float, pushed: Vector3, twisted: Vector3) -> void:
 		_delta = delta
 		_inverse_mass = state.inverse_mass
 		_inverse_inertia = state.inverse_inertia_tensor
-		_spin = state.angular_velocity
-		_velocity = state.linear_velocity + state.total_gravity * delta
+		_spin = state.angular_velocity + _inverse_inertia * twisted * delta
+		_velocity = state.linear_velocity + (state.total_gravity + pushed * _inverse_mass) * delta
 
 	func _speed(way: Vector3, arm: Vector3, contact: Contact) -> float:
 		return way.dot(_velocity + _spin.cross(arm) - contact.ground_motion)

@@ -82,7 +82,11 @@ func act(delta: float) -> void:
 		return
 	var turn := body.global_basis.orthonormalized()
 	var at := turn * rest.origin
-	body.apply_force(turn * way * (power * _per_power(body.global_position + at, turn * way)), at)
+	var force := turn * way * (power * _per_power(body.global_position + at, turn * way))
+	if vehicle != null:
+		vehicle.push(force, at)
+	else:
+		body.apply_force(force, at)
 
 
 func _approached(target: Vector2, delta: float) -> Vector2:

@@ -29,10 +29,11 @@ func _physics_process(delta: float) -> void:
 		thrust[1] += push.max(Vector3.ZERO)
 	has_wheels = not wheels.is_empty()
 	command(state, thrust)
-	var turn := state.transform.basis.orthonormalized()
-	if gyro_torque != Vector3.ZERO:
-		apply_torque(turn * (angular * gyro_torque))
+	pushed = Vector3.ZERO
+	twisted = state.transform.basis.orthonormalized() * (angular * gyro_torque)
+	if twisted != Vector3.ZERO:
+		apply_torque(twisted)
 	for part in parts:
 		if part is Thruster:
 			(part as Thruster).act(delta)
-	Grip.act(self, wheels, state, delta)
+	Grip.act(self, wheels, state, delta, pushed, twisted)

@@ -35,6 +35,9 @@ var linear := Vector3.ZERO
 var steering := 0.0
 var driving := 0.0
 var braking := false
+# What gyroscopes and thrusters do in this step, which Godot does not tell: N and N m, world axes.
+var pushed := Vector3.ZERO
+var twisted := Vector3.ZERO
 var has_wheels := false
 var has_hover := false
 
@@ -53,6 +56,13 @@ func read(said: Dictionary) -> void:
 static func _vector(said: Dictionary, name: String) -> Vector3:
 	var found: Variant = said.get(name)
 	return Vector3(found[0], found[1], found[2]) if found is Array and found.size() == 3 else Vector3.ZERO
+
+
+# Pushes at a place, from the body's origin on, in the axes of the world, and remembers it.
+func push(force: Vector3, at: Vector3) -> void:
+	apply_force(force, at)
+	pushed += force
+	twisted += (at + global_position - to_global(center_of_mass)).cross(force)
 
 
 # Finds what parts are told now; `thrust` is what thrusters push at most to the negative and to the

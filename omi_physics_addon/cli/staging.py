@@ -78,7 +78,9 @@ class Staging:
         """
         new = self._folder / NEW
         if not new.is_dir():
-            raise FileNotFoundError(errno.ENOENT, "somebody removed what was written", str(self.path))
+            raise FileNotFoundError(
+                errno.ENOENT, "somebody removed what was written", str(self.path)
+            )
         names = [str(path.relative_to(new)) for path in new.rglob("*") if path.is_file()]
         names.sort(key=lambda name: (name == self.output.name, name))
         home = self.output.parent

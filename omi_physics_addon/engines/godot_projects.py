@@ -61,6 +61,7 @@ config/use_hidden_project_data_directory=true
 renderer/rendering_method="gl_compatibility"
 """
 _SECTION: Final = re.compile(r"^\[editor_plugins\][ \t]*(?=\r?$)", re.MULTILINE)
+_LAYER: Final = re.compile(r'^3d_physics/layer_\d+[ \t]*=[ \t]*"((?:[^"\\]|\\.)+)"', re.MULTILINE)
 _ENABLED: Final = re.compile(
     r"^enabled[ \t]*=[ \t]*(?:PackedStringArray|PoolStringArray)\((.*?)\)", re.M | re.S
 )
@@ -134,6 +135,17 @@ def make(folder: Path) -> None:
     if not settings.exists():
         settings.write_text(_PROJECT, encoding="utf-8")
     install(folder)
+
+
+def layers(project: Path) -> list[str]:
+    """The names that a project gives layers of 3D physics, in their order; of none, no name.
+
+    Raises:
+        OSError: its settings cannot be read.
+    """
+    settings = project / "project.godot"
+    text = settings.read_text(encoding="utf-8", errors="replace") if settings.is_file() else ""
+    return [re.sub(r"\\(.)", r"\1", found[1]) for found in _LAYER.finditer(text)]
 
 
 def find_godot(chosen: str = "") -> Path | None:
@@ -216,4 +228,5 @@ then on Godot's editor reads the physics of all glTF files of the project; impor
     install_into=install,
     make=make,
     command=command,
+    layers=layers,
 )

@@ -75,6 +75,7 @@ class Player:
         install_into: copies the importer into a project; raises ValueError or OSError.
         make: makes a project to play in, or keeps the one that is there; raises as above.
         command: what starts a program with a project and a file.
+        layers: the names of the collision layers of a project; raises OSError.
     """
 
     word: str
@@ -94,6 +95,7 @@ class Player:
     install_into: Callable[[Path], Path]
     make: Callable[[Path], None]
     command: Callable[[Path, Path, Path], list[str]]
+    layers: Callable[[Path], list[str]]
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,15 @@ def test_the_reader_is_copied_and_enabled(project: Path) -> None:
     assert settings(project) == f"{BARE}\n[editor_plugins]\n\n{ENABLED}\n"
 
 
+def test_layers_are_those_of_3d_physics(project: Path) -> None:
+    assert godot_projects.layers(project / "none") == godot_projects.layers(project) == []
+    rows = ['2d_physics/layer_1="Flat"', '3d_render/layer_1="Lit"', '3d_physics/layer_1="Ground"']
+    rows += ['3d_physics/layer_12="Player \\"one\\""', '3d_physics/layer_3=""']
+    text = "\n".join([BARE, "[layer_names]", "", *rows, ""])
+    (project / "project.godot").write_text(text, encoding="utf-8")
+    assert godot_projects.layers(project) == ["Ground", 'Player "one"']
+
+
 def test_a_second_time_changes_nothing_and_replaces_the_copy(project: Path) -> None:
     godot_projects.install(project)
     before = settings(project)

@@ -110,7 +110,8 @@ class OMIPHYSICS_PG_system(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty(
         name="System",
-        description="Name of a collision system; those of the scene's other filters are suggested",
+        description="Name of a collision system; those of other filters and the layers of the "
+        "project that the preview plays in are suggested",
         search=names.known_systems,
         search_options={"SUGGESTION"},
     )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any, Final
 
 import bpy
 
+from ...engines import PLAYER
+from ..base import groups
 from . import entries
 
 # A scene's list → the attributes of objects that hold a name of one of its entries.
@@ -46,12 +49,14 @@ def objects_of(scene: Any) -> set[Any]:
     return found
 
 
-def known_systems(_system: Any, _context: bpy.types.Context, _typed: str) -> list[str]:
+def known_systems(_system: Any, context: bpy.types.Context, _typed: str) -> list[str]:
     """The collision systems that the filters of the file name, for the field of another one.
 
-    This looks at every filter, but only while an artist types.
+    With them come the layers of the engine's project, where the scene has one. This looks at every
+    filter, but only while an artist types.
     """
-    found: set[str] = set()
+    project = groups.of_scene(context.scene).preview.engine_project
+    found = set(PLAYER.layers(Path(bpy.path.abspath(project))) if project else ())
     for tree in entries.all_of("collision_filters"):
         entry = tree.data
         for name in ("collision_systems", "collide_with_systems", "not_collide_with_systems"):

@@ -152,6 +152,8 @@ class Code(IssueCode):
     FAMILIES_DISAGREE = "G08", _W, "OMI and KHR disagree on a node"
     DIALECT_OLD = "G09", _I, "The file uses an older form of the extensions"
     LIST_EMPTY = "G10", _E, "A list of the document is empty"
+    GLTF_DRAFT = "G11", _I, "The file uses the draft of glTF 2.1"
+    GLTF_VERSION_UNKNOWN = "G12", _W, "The version of glTF is unknown"
     SEAT_POINT_MISSING = "E01", _E, "A seat has no back, foot or knee point"
     SEAT_POINT_INVALID = "E02", _E, "A point of a seat is not three numbers"
     SEAT_POINTS_ON_LINE = "E03", _E, "The points of a seat are on one line"
@@ -285,6 +287,7 @@ class Code(IssueCode):
     MOMENTS_LEFT_TO_ENGINE = "L24", _W, "Partly zero moments of inertia are left to the engine"
     MEMBERS_LEFT_OUT = "L25", _W, "Members without a place in the target family are left out"
     ANIMATION_TARGET_GONE = "L26", _W, "An animation targets a property that no longer exists"
+    PLANE_IN_CORE = "L27", _I, "A plane of two sides is written in a form with one-sided planes"
     THRUSTER_MAX_INVALID = "R01", _E, "A thruster has no maximum force or energy, or a negative one"
     THRUSTER_MAX_ZERO = "R01z", _W, "A thruster has a force or energy of zero"
     HOVER_TOO_WEAK = "R02", _W, "Hover thrusters cannot lift their vehicle"
@@ -403,6 +406,8 @@ class Code(IssueCode):
     )
     SHAPE_PLACE_NOT_EXPORTED = "X15", _W, "The location of a shape on its object is not exported"
     JOINT_UNFINISHED = "X16", _W, "A joint without settings or connection is not exported"
+    REFERENCE_LEFT_OUT = "X17", _W, "A reference that led nowhere is left out"
+    BOUNDING_VOLUMES_LOST = "X18", _W, "Bounding volumes of nodes are not imported"
     RIGID_BODY_VALUE_KEPT = (
         "X60",
         _I,

@@ -38,6 +38,7 @@ GEOMETRIES = {
     "mesh+node": "MESH_AND_NODE",
     "node": "NODE",
     "collision-shapes": "COLLISION_SHAPES",
+    "core": "CORE",
 }
 DESCRIPTION = """\
 Write the physics of a glTF in another family of extensions, or in the current form. Everything
@@ -82,7 +83,7 @@ def add_command(commands: Any) -> None:
         default="mesh",
         help=(
             "how KHR refers to collision meshes: current form (mesh), form of 2025 (node), "
-            "both, or KHR_collision_shapes of 2024"
+            "both, KHR_collision_shapes of 2024, or shapes of the glTF 2.1 draft (core)"
         ),
     )
     parser.add_argument(
@@ -137,6 +138,8 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     if family and engine is not None and engine.family not in family:
         word = engine.family.lower()
         raise InputError(f"{engine.name} reads {engine.family}: give --family {word}, or none")
+    if engine is not None and arguments.geometry == "core":
+        raise InputError(f"{engine.name} does not read shapes of glTF 2.1: leave out --target")
     try:
         converted = rewriting.change(
             container.json,

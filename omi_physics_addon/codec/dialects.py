@@ -6,13 +6,25 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 from ..issue_codes import Code
 from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
-from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
+from ..model.fields import (
+    INDEX_TYPES,
+    FilterIndex,
+    HoverThrusterIndex,
+    JointIndex,
+    MaterialIndex,
+    MeshIndex,
+    NodeIndex,
+    ShapeIndex,
+    ThrusterIndex,
+    WheelIndex,
+)
 from ..model.targets import Family
 from .convert import anchors, completing
 from .convert.merging import merge
@@ -23,6 +35,7 @@ from .khr import khr_family
 from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
 from .omi.omi_form import CURRENT
+from .values import core_shapes
 from .values.json_members import as_list, as_object
 from .values.json_values import show
 from .values.node_tree import Tree, local_matrix
@@ -45,11 +58,16 @@ def gltf_file(json: Mapping[str, Any]) -> GltfFile:
     if isinstance(first, int) and 0 < first < len(scenes):
         scenes.insert(0, scenes.pop(first))
     made, matrices = [*map(_gltf_node, nodes)], [*map(local_matrix, nodes)]
-    return GltfFile(extensions, made, len(meshes), scenes, matrices)
+    shapes, asset = as_list(json.get("shapes")), as_object(json.get("asset"))
+    return GltfFile(extensions, made, len(meshes), scenes, matrices, asset, shapes)
 
 
 def report_misfits(json: Mapping[str, Any], issues: Issues) -> None:
-    """Tell of members "extensions" of the root and of nodes that are no objects."""
+    """Tell of members "extensions" of the root and of nodes that are no objects, and of shapes."""
+    shapes = json.get("shapes", [])
+    if not isinstance(shapes, list):
+        why = f"{show(shapes)} is not a list, so it is ignored"
+        issues.add(Code.TYPE_WRONG, "/shapes", why)
     owners = [("", json)]
     owners += [(f"/nodes/{i}", as_object(x)) for i, x in enumerate(as_list(json.get("nodes")))]
     for pointer, owner in owners:
@@ -101,11 +119,17 @@ def families(file: GltfFile) -> tuple[Family, ...]:
     return tuple(found)
 
 
+def reads_core(file: GltfFile) -> bool:
+    """Whether physics refers to the shapes in the core of a file."""
+    return omi_family.reads_core(file) or khr_family.reads_core(file)
+
+
 def read_each(file: GltfFile, issues: Issues) -> tuple[PhysicsDocument, PhysicsDocument]:
     """What OMI says of a file written in any dialect, old or new, and what KHR says.
 
     Never raises for a fault of the file: it is reported and the rest is read.
     """
+    core_shapes.report(file.asset, issues, has_core_shapes=reads_core(file))
     ours = omi_family.read(file, issues)
     if not khr_family.is_used(file):
         return ours, PhysicsDocument()
@@ -138,7 +162,7 @@ class WriteOptions:
         target: the engine that the file is for; None for everybody.
         repair: write repaired values where an imported fault is still unchanged.
         families: what to write; any of them.
-        geometry: how KHR names the meshes of shapes.
+        geometry: how KHR names shapes and their meshes; no engine reads those of the core.
         old_vehicle_names: write the keys of 2025 beside today's; an engine may need some of them
             whatever this says.
     """
@@ -149,22 +173,41 @@ class WriteOptions:
     geometry: GeometryForm = "MESH"
     old_vehicle_names: bool = False
 
+    @property
+    def form(self) -> GeometryForm:
+        """How KHR names shapes and their meshes in the file."""
+        return "MESH" if self.geometry == "CORE" and self.target is not None else self.geometry
+
     def as_authored(self) -> WriteOptions:
         """How the specification has what is written for an engine."""
-        return dataclasses.replace(self, target=None)
+        return dataclasses.replace(self, target=None, geometry=self.form)
 
 
 @dataclass
 class Encoded:
-    """The extension objects of a document: of the root by name, of nodes by index and name."""
+    """The extension objects of a document: of the root by name, of nodes by index and name.
+
+    Attributes:
+        shapes: the whole list of the core, where something is written there.
+    """
 
     root: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
     nodes: dict[int, dict[str, dict[str, Any]]] = dataclass_field(
         default_factory=dict[int, dict[str, dict[str, Any]]]
     )
+    shapes: list[Any] = dataclass_field(default_factory=list[Any])
 
 
 _NOTHING: Final = NodePhysics()
+_LISTS: Final = (
+    (ShapeIndex, "shapes"),
+    (MaterialIndex, "physics_materials"),
+    (FilterIndex, "collision_filters"),
+    (JointIndex, "joint_settings"),
+    (WheelIndex, "wheels"),
+    (ThrusterIndex, "thrusters"),
+    (HoverThrusterIndex, "hover_thrusters"),
+)
 
 
 def _has_extensions(value: Any) -> bool:
@@ -193,6 +236,8 @@ class Writer:
         mesh_node: index of a node that carries a mesh and adds nothing to it, None for none; only
             the forms of geometry that name nodes ask for it.
         place, place_of_shape: words for messages about a node or a shape.
+        core: the entries that the core's list of shapes has already.
+        counts: of nodes and meshes in the file, where they are known.
     """
 
     def __init__(
@@ -205,13 +250,15 @@ class Writer:
         mesh_node: Callable[[int], int | None] = _none,
         place: Callable[[int], str] = "/nodes/{}".format,
         place_of_shape: Callable[[int], str] = "/extensions/OMI_physics_shape/shapes/{}".format,
+        core: Sequence[Any] = (),
+        counts: Mapping[Any, int] = MappingProxyType({}),
     ) -> None:
         refs: dict[Any, Callable[[int], Any]] = {
             NodeIndex: node_ref,
             MeshIndex: mesh_ref,
             **dict.fromkeys(INDEX_TYPES - {NodeIndex, MeshIndex}, _same),
         }
-        writing = Writing(issues, refs, options.repair)
+        self._writing = writing = Writing(issues, refs, options.repair, counts=dict(counts))
         self._families = options.families
         self._omi = omi_family.FamilyWriter(
             writing,
@@ -221,7 +268,7 @@ class Writer:
             options.old_vehicle_names,
         )
         self._khr = khr_family.FamilyWriter(
-            writing, place, place_of_shape, options.geometry, mesh_node
+            writing, place, place_of_shape, options.form, mesh_node, core
         )
         self._issues = issues
         self._other: PhysicsDocument | None = None
@@ -236,6 +283,10 @@ class Writer:
         """
         self._other, self._document = for_khr, document
         self._alike = {}
+        written = [document] if for_khr is None else [document, for_khr]
+        self._writing.counts.update(
+            (kind, max(len(getattr(each, name)) for each in written)) for kind, name in _LISTS
+        )
         self._khr.prepare(for_khr or document)
 
     def document(
@@ -249,7 +300,12 @@ class Writer:
             extensions = self.node(i)
             if extensions:
                 encoded.nodes[i] = extensions
+        encoded.shapes = self.core_shapes()
         return encoded
+
+    def core_shapes(self) -> list[Any]:
+        """The list of shapes of the core; known after `prepare()`."""
+        return self._khr.core() if "KHR" in self._families else []
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
         """The extension objects of the root."""

@@ -22,6 +22,7 @@ from ..model.fields import (
 )
 from .convert.merging import indices, move
 from .dialects import WriteOptions, Writer
+from .values import core_shapes
 
 # Types of indices → attribute of the document; those that refer to others come first.
 _LISTS: Final[dict[Any, str]] = {
@@ -127,4 +128,5 @@ def to_gltf(
         "nodes": nodes,
         "meshes": [{"name": mesh(at)} for at in part.meshes],
     }
+    core_shapes.put(whole, encoded.shapes)
     return {key: value for key, value in whole.items() if value}

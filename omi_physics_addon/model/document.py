@@ -182,6 +182,8 @@ class GltfFile:
         scenes: the extensions of its scenes, those of the scene to show first.
         matrices: of each node, from its own frame to that of its parent, 16 numbers column by
             column as glTF has them; None for no change.
+        asset: what it says of itself, such as its version.
+        shapes: the list of the core, which the draft of glTF 2.1 has.
     """
 
     extensions: Mapping[str, Any]
@@ -189,6 +191,8 @@ class GltfFile:
     mesh_count: int
     scenes: Sequence[Mapping[str, Any]] = ()
     matrices: Sequence[tuple[float, ...] | None] = ()
+    asset: Mapping[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    shapes: Sequence[Any] = ()
 
     def matrix(self, node: int) -> tuple[float, ...] | None:
         """That of a node."""

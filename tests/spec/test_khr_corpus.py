@@ -20,7 +20,7 @@ from tests.spec.corpus import files, name_of, needs_corpus, own_files, validator
 from tests.support.documents import load
 
 BODY = "KHR_physics_rigid_bodies"
-FORMS = ("MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES")
+FORMS = ("MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES", "CORE")
 
 
 def families(path: Path) -> tuple[str, ...]:

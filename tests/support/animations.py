@@ -159,7 +159,7 @@ class Binary:
     def tracks(self) -> list[Track]:
         """All channels that move physics."""
         found: list[Track] = []
-        for each in animated.channels(self.json):
+        for each in animated.channels(self.json, with_core=True):
             animation = self.json["animations"][each.animation]
             sampler = animation["samplers"][animation["channels"][each.channel]["sampler"]]
             output = self.json["accessors"][sampler["output"]]

@@ -63,8 +63,9 @@ def write(document: PhysicsDocument, **options: Any) -> tuple[Encoded, Issues]:
 
 def rewrite(json: Mapping[str, Any], document: PhysicsDocument, **options: Any) -> dict[str, Any]:
     """A glTF with the tree and the meshes of `json` and the physics of `document`."""
-    encoded, _ = write(document, **options)
     file = dialects.gltf_file(json)
+    counts = {NodeIndex: len(file.nodes), MeshIndex: file.mesh_count}
+    encoded = Writer(Issues(), how(**options), counts=counts).document(document)
     nodes = [
         {
             "children": [child for child in node.children if 0 <= child < len(file.nodes)],

@@ -38,6 +38,7 @@ HOST_LISTS: Final = frozenset(
 _MOST: Final = 300_000  # Letters of a list that grew.
 LINKS: Final = frozenset(
     {"shape", "mesh", "node", "joint", "connectedNode", "collisionFilter", "physicsMaterial"}
+    | {"boundingVolume", "shapes"}
     | {"wheel", "thruster", "hoverThruster", "pilotSeat", "collider", "children", "nodes"}
 )
 

@@ -34,10 +34,16 @@ class ImportedAnimations:
 
     Attributes:
         lost: JSON pointers of the channels that are not kept, and why.
+        shapes: of the core, with notes.
     """
 
-    def __init__(self, gltf: Any) -> None:
-        """Note all; physics of the file is read afterwards."""
+    def __init__(self, gltf: Any, shapes: list[Any]) -> None:
+        """Note all; physics of the file is read afterwards.
+
+        Args:
+            shapes: of the core of the file.
+        """
+        self.shapes = shapes
         self.lost: list[tuple[str, str]] = []
         self._room = MOST_NUMBERS
         self._notes: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -45,10 +51,11 @@ class ImportedAnimations:
         for i, animation in enumerate(gltf.data.animations or []):
             for j, channel in enumerate(animation.channels):
                 pointer = animated.pointer_of({"extensions": channel.target.extensions})
-                if animated.is_ours(pointer):
+                if animated.is_ours(pointer, with_core=bool(shapes)):
                     self._note(gltf, pointer, animation, channel.sampler, f"{i}/channels/{j}")
         if self._notes:
-            for pointer in sorted(_claim(gltf.data, self._notes)):
+            missed, self.shapes = _claim(gltf.data, shapes, self._notes)
+            for pointer in sorted(missed):
                 self._lose(pointer, "the property does not exist")
 
     def _note(self, gltf: Any, pointer: str, animation: Any, sampler: int, at: str) -> None:
@@ -114,17 +121,21 @@ def _not_kept(pointer: str, why: str) -> str:
     return f"the animation of {pointer} is not kept: {why}"
 
 
-def _claim(data: Any, notes: Mapping[str, list[dict[str, Any]]]) -> set[str]:
+def _claim(
+    data: Any, shapes: list[Any], notes: Mapping[str, list[dict[str, Any]]]
+) -> tuple[set[str], list[Any]]:
+    """The pointers that lead nowhere, and the shapes of the core with notes."""
     nodes: list[Any] = data.nodes or []
     plain: dict[str, Any] = {
         "extensions": data.extensions or {},
         "nodes": [{"extensions": node.extensions or {}} for node in nodes],
+        "shapes": shapes,
     }
     changed, missed = animated.claim(plain, notes)
     for node, noted in zip(nodes, changed["nodes"], strict=True):
         node.extensions = noted["extensions"] or node.extensions
     data.extensions = changed["extensions"] or data.extensions
-    return missed
+    return missed, changed["shapes"]
 
 
 def _sampler(gltf: Any, animation: Any, index: int) -> dict[str, Any]:
@@ -160,7 +171,7 @@ class KeptAnimations:
         """
         by_name = {animation.name: animation for animation in reversed(animations)}
         samplers: dict[int, tuple[Any, int]] = {}
-        for _, found, _ in animated.find(encoded.root, encoded.nodes):
+        for _, found, _ in animated.find(encoded.root, encoded.nodes, encoded.shapes):
             self._notes.append(found)
             self._entries.append(entry := {"pointer": ""})
             if not settings.get("gltf_animations", True):
@@ -177,17 +188,19 @@ class KeptAnimations:
             animation.channels.append(channel)
             self._is_written = True
 
-    def settle(self, root: dict[str, Any], nodes: Mapping[int, dict[str, Any]]) -> None:
+    def settle(
+        self, root: dict[str, Any], nodes: Mapping[int, dict[str, Any]], shapes: list[Any]
+    ) -> None:
         """Give the channels their pointers, and take the notes out of what is written.
 
         Args:
-            root, nodes: extension objects as they are written, nodes by their index in the file and
-                in the order of `add`.
+            root, nodes, shapes: extension objects and shapes of the core as they are written, nodes
+                by their index in the file and in the order of `add`.
         """
-        found = animated.find(root, nodes)
+        found = animated.find(root, nodes, shapes)
         for entry, each in zip(self._entries, found, strict=True):
             entry["pointer"] = each.pointer
-        animated.remove((root, *nodes.values()))
+        animated.remove((root, *nodes.values(), shapes))
 
     def refer(self, authored: Encoded) -> None:
         """Let the notes on what was authored say what the pointers in the file are."""

@@ -30,6 +30,7 @@ from ...geometry.mesh_solids import Solids
 from ...issue_codes import Code, Severity
 from ...issues import Issues, node_of
 from ...model.document import PhysicsDocument
+from ...model.fields import NodeIndex
 from ...model.shapes import Plane
 from ...model.targets import SPECIFICATION
 from ..base import compat, groups, reports
@@ -203,6 +204,9 @@ class ExportHooks:
         self._origin = groups.of_scene(scene).origin
         self._target = target
         self._options = scene_document.options_of(chosen, families, target)
+        if self._options.form != self._options.geometry and "KHR" in families:
+            why = "no engine reads shapes of glTF 2.1, so KHR Geometry is Mesh for the target"
+            self.report.issues.add(Code.EXPORT_OPTION_CHANGED, "export", why)
         self._meshes = ExportMeshes(settings)
         newcomers.catch_up()
         self._reader = SceneReader(
@@ -485,6 +489,7 @@ class ExportHooks:
             place=lambda i: self._note(name_of(i)),
             place_of_shape=lambda i: self._note(user_of_shape(i)),
             mesh_node=self._mesh_node,
+            counts={NodeIndex: len(self._nodes.nodes)},
         )
 
     def _mesh_node(self, mesh: int) -> int | None:
@@ -525,9 +530,10 @@ class ExportHooks:
             if self._for_khr is not None or final.has_references(i):
                 written[i] = final.node(i)
         root = dict(final.root(document) if meshes else self._encoded.root)
+        shapes = final.core_shapes() if meshes else self._encoded.shapes
         if not self._kept_animations.is_empty:
             nodes = {indices[id(self._nodes.nodes[i])]: each for i, each in written.items()}
-            self._kept_animations.settle(root, nodes)
+            self._kept_animations.settle(root, nodes, shapes)
         for i, extensions in written.items():
             node = self._nodes.nodes[i]
             if i in (self._for_khr or document).anchors:
@@ -537,6 +543,7 @@ class ExportHooks:
         if has_khr and not root and not gltf.extensions:
             root[_KHR] = {}  # Babylon.js fails on files with physics in nodes and none here.
         self._late.root.update(root)
+        self._late.shapes.extend(shapes)
         if self._engine is not None:
             plain = self._as_authored(document, written, self._engine.written, indices, meshes)
             if not self._kept_animations.is_empty:
@@ -591,6 +598,7 @@ class ExportHooks:
             node_ref=lambda i: indices[id(self._nodes.nodes[i])],
             mesh_ref=lambda i: meshes[i],
             mesh_node=self._mesh_node,
+            counts={NodeIndex: len(indices)},
         )
 
 
@@ -602,7 +610,7 @@ def _inside(encoded: Encoded, written: Written) -> set[str]:
     first, other = written.first.nodes, written.of("KHR").nodes
     nodes = {(id(first.get(i)), id(other.get(i))): node for i, node in encoded.nodes.items()}
     names = set[str]()
-    waiting: list[Any] = [encoded.root, *nodes.values()]
+    waiting: list[Any] = [encoded.root, encoded.shapes, *nodes.values()]
     for value in waiting:  # It grows.
         items: Iterable[Any] = value
         if value.__class__ is dict:

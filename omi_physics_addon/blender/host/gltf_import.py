@@ -10,7 +10,7 @@ import bpy
 
 from ...codec import dialects
 from ...codec.khr import khr_shapes
-from ...codec.omi import omi_physics_shape
+from ...codec.omi import omi_family, omi_physics_shape
 from ...codec.rules import all_rules
 from ...codec.rules.subject import Subject
 from ...codec.values.json_members import as_list, as_object
@@ -24,7 +24,7 @@ from ..preview import player
 from ..scene import imported_faults, migrations, report_age
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
-from . import engine_nodes, hooks, mesh_children
+from . import engine_nodes, hooks, host_load, mesh_children
 from .animated_physics import ImportedAnimations
 from .imported_nodes import ImportedNodes
 
@@ -37,8 +37,10 @@ class ImportHooks:
     def __init__(self) -> None:
         player.stop_for("The import ended the preview")  # Before the host makes any object.
         self.extensions = [compat.host_extension(name) for name in dialects.NAMES]
+        self._core = host_load.CoreMembers()
         self._begin("")
         if _taking_scene() is not None:
+            host_load.prepare_load(self._core)
             hooks.ease_collector()  # The host parses the file next.
             # Where it cannot, no hook is called; the host forgets this object then.
             weakref.finalize(self, hooks.restore_collector).atexit = False
@@ -74,7 +76,8 @@ class ImportHooks:
             self._gives_family = is_new and not any(map(migrations.has_physics, scene.objects))
             added, shown = engine_nodes.restore(gltf, self.report.issues)
             self._folded = mesh_children.Folded(gltf, added, shown)
-            self._animations = ImportedAnimations(gltf)
+            self._animations = ImportedAnimations(gltf, self._core.shapes)
+            self._core.shapes = self._animations.shapes
 
     def gather_import_node_before_hook(self, _vnode: Any, _node: Any, gltf: Any) -> None:
         """Take folded children out of the host's tree before the first object is made."""
@@ -98,7 +101,7 @@ class ImportHooks:
         if not groups.of_scene(scene).import_.enabled:
             return
         hooks.ease_collector()
-        file = _file(gltf)
+        file = _file(gltf, self._core)
         document = dialects.read(file, self.report.issues)
         if self._folded is not None:
             document = self._folded.referred(document)
@@ -123,7 +126,13 @@ class ImportHooks:
             self._folded.note_names(targets)
         _note_faults(file, document, families, self.report.issues, targets, _sized(gltf))
         self.report.counts = reports.count(document)
-        _report_unread(gltf, document, families, self.report.issues)
+        _report_unread(gltf, file, document, families, self.report.issues)
+        if self._core.bounded:
+            why = (
+                f"bounding volumes of {self._core.bounded} nodes are not imported, so an export "
+                "has none; use the original file, or the command convert"
+            )
+            self.report.issues.add(Code.BOUNDING_VOLUMES_LOST, "/nodes", why)
         if self._animations is not None:
             self._animations.check(document, families)
             self._animations.note(scene)
@@ -171,7 +180,7 @@ def _note_faults(
     imported_faults.note((*told, *found), targets)
 
 
-def _file(gltf: Any) -> GltfFile:
+def _file(gltf: Any, core: host_load.CoreMembers) -> GltfFile:
     data = gltf.data
     made: list[Any] = data.nodes or []
     scenes: list[Any] = data.scenes or []
@@ -181,6 +190,8 @@ def _file(gltf: Any) -> GltfFile:
         len(data.meshes or []),
         [scene.extensions or {} for scene in scenes],
         LaterMatrices(len(made), lambda i: local_matrix(made[i].__dict__)),
+        core.asset,
+        core.shapes,
     )
 
 
@@ -270,7 +281,7 @@ def _mesh_fault(data: Any, index: int) -> tuple[Code, str, str] | None:
 
 
 def _report_unread(
-    gltf: Any, document: PhysicsDocument, families: Sequence[str], issues: Issues
+    gltf: Any, file: GltfFile, document: PhysicsDocument, families: Sequence[str], issues: Issues
 ) -> None:
     """Name the extensions and the shapes that nothing was made of."""
     listed: list[str] = gltf.data.extensions_used or []
@@ -285,12 +296,15 @@ def _report_unread(
             used.add(physics.gravity.field.shape)
     for index in range(len(document.shapes)):
         if index not in used:
-            where = _place_of_shape(gltf.data.extensions or {}, families, index)
+            where = _place_of_shape(file, families, index)
             issues.add(Code.SHAPE_UNUSED, where, "the shape is unused and was left out")
 
 
-def _place_of_shape(extensions: Mapping[str, Any], families: Sequence[str], index: int) -> str:
+def _place_of_shape(file: GltfFile, families: Sequence[str], index: int) -> str:
     """The JSON pointer of a shape; of the list where it is not known which one of KHR it was."""
+    extensions = file.extensions
+    if omi_family.reads_core(file) and index < len(file.shapes):
+        return f"/shapes/{index}"
     if "OMI" not in families:
         lists = [name for name in khr_shapes.ARRAYS if name in extensions]
     elif index < len(as_list(as_object(extensions.get(omi_physics_shape.NAME)).get("shapes"))):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from ...codec.values import core_shapes
 from ..base.compat import host_module
 
 
@@ -91,12 +92,15 @@ class Late:
     Attributes:
         root: of the file.
         nodes: by their index in the file.
+        shapes: of the core, which the draft of glTF 2.1 has.
     """
 
     root: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     nodes: dict[int, dict[str, dict[str, Any]]] = field(
         default_factory=dict[int, dict[str, dict[str, Any]]]
     )
+
+    shapes: list[Any] = field(default_factory=list[Any])
 
     def shared(self) -> set[int]:
         """The identities of the extension objects that several nodes have."""
@@ -116,6 +120,8 @@ class Late:
             _extend(nodes[i], extensions, ("camera", "children"))
         if self.root:
             _extend(json, self.root, ("asset", "extensionsUsed", "extensionsRequired"))
+        if self.shapes:
+            core_shapes.put(json, self.shapes)
 
 
 def _extend(json: dict[str, Any], extensions: dict[str, Any], first: tuple[str, ...]) -> None:

@@ -46,6 +46,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
             ("MESH_AND_NODE", "Mesh and Node", "For importers of the drafts of 2025 and 2026", 1),
             ("NODE", "Node", "The drafts of 2025", 2),
             ("COLLISION_SHAPES", "Collision Shapes", "KHR_collision_shapes of March 2024", 3),
+            ("CORE", "glTF 2.1 Draft", "Shapes of glTF itself, which few importers read yet", 4),
         ),
         default="MESH",
     )

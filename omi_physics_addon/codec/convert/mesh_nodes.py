@@ -167,7 +167,7 @@ class Nodes:
             return "Mesh"
         if self.get(node, "camera") is not None:
             return "Camera"
-        return "Light" if EXTENSIONS[0] in (self.get(node, "extensions") or ()) else ""
+        return "Light" if EXTENSIONS[0] in as_object(self.get(node, "extensions")) else ""
 
     def folded(self, bodies: Iterable[int]) -> dict[int, int]:
         """The children that show what belongs to the node with physics above them.
@@ -209,7 +209,7 @@ class Nodes:
             return False
         extras = self.get(node, "extras")
         is_noted = not extras or (isinstance(extras, Mapping) and extras.keys() <= {ROLE_KEY})
-        return is_noted and set(self.get(node, "extensions") or ()).issubset(EXTENSIONS)
+        return is_noted and as_object(self.get(node, "extensions")).keys() <= set(EXTENSIONS)
 
     def _role(self, node: int) -> Any:
         return member(self.get(node, "extras"), ROLE_KEY)

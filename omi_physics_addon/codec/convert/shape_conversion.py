@@ -15,9 +15,9 @@ from ...model.bodies import SHAPE_USERS, ShapeUser
 from ...model.document import NewNode
 from ...model.fields import ShapeIndex, Vector3
 from ...model.shapes import Box, Convex, Geometry, Plane, Primitive, Shape, Sphere, Trimesh
-from ..khr.khr_shapes import DEFORMING
 from ..omi.omi_physics_shape import box_of
 from ..values import carried
+from ..values.listed_shapes import DEFORMING
 from ..values.node_tree import scale_of
 from .draft import Draft
 

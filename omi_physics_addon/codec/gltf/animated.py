@@ -35,7 +35,7 @@ PROPERTY: Final = "property"  # Of a note: the way from the object that has it t
 MOVED_FROM: Final = "writtenAt"  # Of a note on what was authored: the pointer in the file.
 _INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
 _OURS: Final = frozenset(dialects.NAMES)
-_ROOT, _NODE = 2, 4  # Steps to an extension object of the root, and of a node.
+_ROOT, _NODE = 2, 4  # Steps to an extension of the root or a shape of the core, and of a node.
 # Sizes of shapes that one family has, and what another shape or family has instead.
 _SAID_SO: Final = {"radius": "radiusTop", "sizeX": "size", "sizeZ": "size"}
 _ONLY_KHR: Final = ("isKinematic",)
@@ -72,18 +72,24 @@ def pointer_of(target: Any) -> str:
     return pointer if isinstance(pointer, str) else ""
 
 
-def channels(json: Mapping[str, Any]) -> Iterator[Channel]:
-    """The channels of a parsed glTF that move physics."""
+def channels(json: Mapping[str, Any], *, with_core: bool = False) -> Iterator[Channel]:
+    """The channels of a parsed glTF that move physics.
+
+    Args:
+        with_core: the core's shapes are physics.
+    """
     for i, animation in enumerate(as_list(json.get("animations"))):
         for j, channel in enumerate(as_list(member(animation, "channels"))):
             pointer = pointer_of(member(channel, "target"))
-            if is_ours(pointer):
+            if is_ours(pointer, with_core=with_core):
                 yield Channel(i, j, pointer)
 
 
-def is_ours(pointer: str) -> bool:
+def is_ours(pointer: str, *, with_core: bool = False) -> bool:
     """Whether a pointer leads to a property of physics."""
     steps = pointer.split("/")[1:]
+    if steps[:1] == ["shapes"]:
+        return with_core and len(steps) > _ROOT
     if steps[:1] == ["nodes"]:
         steps = steps[2:]
     return len(steps) > 1 and steps[0] == "extensions" and steps[1] in _OURS
@@ -111,7 +117,7 @@ class Notes:
             if inner is not None:
                 at = inner
                 continue
-            known = depth >= (_ROOT if steps[0] == "extensions" else _NODE)
+            known = depth >= (_NODE if steps[0] == "nodes" else _ROOT)
             if not known or not isinstance(at, dict) or any(map(_INDEX.fullmatch, rest[:-1])):
                 return False
             extensions = self._inner(at, "extensions")
@@ -176,8 +182,14 @@ def claim(json: Mapping[str, Any], noted: Mapping[str, list[Json]]) -> tuple[Jso
     return notes.json, lost
 
 
-def find(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> list[Found]:
-    """The notes in the extension objects of a root and of nodes, and where they are."""
+def find(
+    root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]], shapes: Iterable[Any] = ()
+) -> list[Found]:
+    """The notes in the extension objects of a root and of nodes, and where they are.
+
+    Args:
+        shapes: of the core, which may have notes as well.
+    """
     found: list[Found] = []
     stack: list[tuple[Any, str]] = [
         *((value, f"/extensions/{escape(name)}") for name, value in root.items()),
@@ -186,6 +198,7 @@ def find(root: Mapping[str, Any], nodes: Mapping[int, Mapping[str, Any]]) -> lis
             for i, extensions in nodes.items()
             for name, value in extensions.items()
         ),
+        *((value, f"/shapes/{i}") for i, value in enumerate(shapes)),
     ]
     stack.reverse()
     while stack:

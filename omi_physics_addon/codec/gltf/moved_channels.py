@@ -17,12 +17,15 @@ _CHANNEL: Final = "channel"  # Of a note: which animation of the file, and which
 Places = dict[tuple[int, int], list[str]]
 
 
-def noted(json: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Channel]]:
+def noted(json: Mapping[str, Any], *, with_core: bool) -> tuple[Mapping[str, Any], list[Channel]]:
     """A parsed glTF with notes on what its animations move, and the channels that do.
 
     A channel whose pointer leads nowhere is not among them; it stays as it is.
+
+    Args:
+        with_core: the core's shapes are written anew as well.
     """
-    moving = list(animated.channels(json))
+    moving = list(animated.channels(json, with_core=with_core))
     if not moving:
         return json, moving
     notes: defaultdict[str, list[Json]] = defaultdict(list)
@@ -35,10 +38,10 @@ def noted(json: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Channel]]:
 def take(encoded: Encoded) -> Places:
     """The pointers of each channel in what is written, whose notes go."""
     places: Places = defaultdict(list)
-    for found in animated.find(encoded.root, encoded.nodes):
+    for found in animated.find(encoded.root, encoded.nodes, encoded.shapes):
         animation, channel = found.note[_CHANNEL]
         places[animation, channel].append(found.pointer)
-    animated.remove((encoded.root, *encoded.nodes.values()))
+    animated.remove((encoded.root, *encoded.nodes.values(), encoded.shapes))
     return places
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from ...issues import Issues
 from ...model.document import GltfFile, NewNode, PhysicsDocument
+from ...model.fields import MeshIndex, NodeIndex
 from .. import dialects
 from ..convert import anchors, completing, family_conversion, mesh_nodes, shape_conversion
 from ..convert.draft import Draft, ReadMesh, Weigh
@@ -24,6 +25,7 @@ from ..targets import (
     written_names,
 )
 from ..targets.engines import Written
+from ..values import core_shapes
 from ..values.json_members import as_list, as_object, bones, member
 from ..values.node_tree import Tree
 from . import moved_channels, node_places
@@ -68,7 +70,9 @@ def change(
             meshes the file has.
         read_mesh: see `engines.repaired`.
     """
-    json, moving = moved_channels.noted(authored.restore(json, issues).json)
+    json = authored.restore(json, issues).json
+    kept = _core_of_others(json)
+    json, moving = moved_channels.noted(json, with_core=not kept)
     file = dialects.gltf_file(json)
     dialects.report_misfits(json, issues)
     engine = options.target
@@ -96,14 +100,25 @@ def change(
     if "OMI" in wanted:
         documents, shown = _meshes_apart(documents, json, tree)
     new_nodes = list(documents.first.new_nodes)
-    needs_nodes = "KHR" in wanted and options.geometry in ("MESH_AND_NODE", "NODE")
+    needs_nodes = "KHR" in wanted and options.form in ("MESH_AND_NODE", "NODE")
     carriers = _Carriers(file, new_nodes, shown) if needs_nodes else None
     mesh_node = _nobody if carriers is None else carriers.find
     options = dataclasses.replace(options, families=wanted)
-    writer = Writer(issues, options, mesh_node=mesh_node, place_of_shape="shape {}".format)
+    # Nodes for meshes may come to those that are there now.
+    most = len(file.nodes) + len(new_nodes) + (file.mesh_count if needs_nodes else 0)
+    counts = {NodeIndex: most, MeshIndex: file.mesh_count + len(documents.first.new_meshes)}
+    writer = Writer(
+        issues,
+        options,
+        mesh_node=mesh_node,
+        place_of_shape="shape {}".format,
+        core=kept,
+        counts=counts,
+    )
     encoded = writer.document(documents.first, for_khr=documents.for_khr)
     places = moved_channels.take(encoded) if moving else {}
     result = apply(json, encoded, new_nodes, tree, issues)
+    core_shapes.put(result, encoded.shapes or kept)
     if "KHR" in wanted:
         _note_anchors(result, documents.of("KHR"))
     node_places.move_nodes(result, documents.first.moved_nodes, tree, issues)
@@ -114,7 +129,9 @@ def change(
     if engine is None:
         added_meshes.append(result, documents.first.new_meshes)
     else:
-        specified = Writer(Issues(), options.as_authored(), mesh_node=mesh_node)
+        specified = Writer(
+            Issues(), options.as_authored(), mesh_node=mesh_node, core=kept, counts=counts
+        )
         plain = specified.document(before.first, for_khr=before.for_khr)
         moved_channels.refer(plain, places)
         added = range(
@@ -146,6 +163,12 @@ def change(
     if moving:
         moved_channels.settle(result, moving, places, issues)
     return Converted(result, documents.first, wanted)
+
+
+def _core_of_others(json: Mapping[str, Any]) -> Sequence[Any]:
+    """The core's shapes, unless physics alone refers to them; these are written anew."""
+    file = dialects.gltf_file(json)
+    return core_shapes.of_others(json, _OURS) if dialects.reads_core(file) else file.shapes
 
 
 def _weigh_of(document: PhysicsDocument, tree: Tree, measure_mesh: MeasureMesh | None) -> Weigh:

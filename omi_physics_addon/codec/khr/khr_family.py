@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, cast
 
 from ...issue_codes import Code
@@ -11,16 +11,20 @@ from ...issues import Issues
 from ...model.bodies import Motion, ShapeUser
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
-from ...model.shapes import Convex, Plane, Trimesh
+from ...model.shapes import Convex, Plane, Shape, Trimesh
 from ..omi.omi_physics_shape import report_homeless
 from ..values import carried
 from ..values.json_values import show
+from ..values.listed_shapes import CORE, read_shape
 from ..values.records import Reading, Writing, merge_carried, write_record
 from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
 from .khr_geometry import GeometryReader, ShapeRange
 
-GeometryForm = Literal["MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES"]
+GeometryForm = Literal["MESH", "MESH_AND_NODE", "NODE", "COLLISION_SHAPES", "CORE"]
+# The forms whose lists hold the shapes of meshes, too.
+_LISTING: Final = ("COLLISION_SHAPES", "CORE")
 
+_MANY: Final = 1 << 40  # More meshes and nodes than a file has.
 _BODIES: Final = (khr_physics_rigid_bodies.NAME, *khr_physics_rigid_bodies.OLD_NAMES)
 # Names of every extension that this family reads, old ones too.
 NAMES: Final = (*_BODIES, *khr_shapes.ARRAYS, khr_legacy.NAME)
@@ -43,6 +47,15 @@ def is_used(file: GltfFile) -> bool:
         or any(name in node.extensions for node in file.nodes if node.extensions for name in NAMES)
         or any(khr_legacy.NAME in extensions for extensions in file.scenes)
     )
+
+
+def reads_core(file: GltfFile) -> bool:
+    """Whether its bodies refer to the core's list of shapes, as the file has none of KHR."""
+    return bool(file.shapes) and is_used(file) and not _has_lists(file)
+
+
+def _has_lists(file: GltfFile) -> bool:
+    return any(name in file.extensions for name in khr_shapes.ARRAYS)
 
 
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
@@ -96,7 +109,8 @@ class _Reader:
                     self._dialects[dialect] = f"/extensions/{name}"
         implicit = ranges.pop(khr_shapes.IMPLICIT, ShapeRange(0, 0))
         older = next(iter(ranges.values()), ShapeRange(0, 0))
-        return GeometryReader(self._file, self._document, implicit, older)
+        has_lists = _has_lists(self._file)
+        return GeometryReader(self._file, self._document, implicit, older, has_lists=has_lists)
 
     def _carry_rest(self, name: str, extension: Any, reading: Reading) -> None:
         """Carry what stands beside a list of shapes."""
@@ -167,11 +181,12 @@ _OLD: Final[dict[str, str]] = {**khr_physics_rigid_bodies.OLD_NAMES, khr_legacy.
 
 
 class FamilyWriter:
-    """Writes documents in today's form, or that of 2024-03.
+    """Writes documents in today's form, that of 2024-03, or with the shapes of the core.
 
     Args:
         place, place_of_shape: words for messages about a node or a shape.
         form: how shapes of meshes are written.
+        core: the entries that the core's list of shapes has already.
         mesh_node: index of a node that carries a mesh and adds nothing to it, None for none; for
             the forms that name nodes.
     """
@@ -183,26 +198,42 @@ class FamilyWriter:
         place_of_shape: Callable[[int], str],
         form: GeometryForm,
         mesh_node: Callable[[int], int | None],
+        core: Sequence[Any] = (),
     ) -> None:
         self._writing, self._place, self._place_of_shape = writing, place, place_of_shape
         self._form: GeometryForm = form
         self._mesh_node = mesh_node
+        self._core = core if form == "CORE" else ()
         self._document = PhysicsDocument()
         self._indices: dict[int, int] = {}
+        self._written: list[int] = []
 
     def prepare(self, document: PhysicsDocument) -> None:
         """Choose which of the document's shapes make up the list that nodes point into."""
         self._document = document
         self._writing.alike.clear()  # What refers to another list of shapes.
-        listed = (
-            i
-            for i, shape in enumerate(document.shapes)
-            if not khr_shapes.is_mesh(shape) or self._is_listed(shape.geometry)
-        )
-        self._indices = {i: at for at, i in enumerate(listed)}
+        there = self._there()
+        self._indices, self._written = {}, []
+        for i, shape in enumerate(document.shapes):
+            if khr_shapes.is_mesh(shape) and not self._is_listed(shape.geometry):
+                continue
+            at = there.get(shape)
+            if at is None:
+                at = len(self._core) + len(self._written)
+                self._written.append(i)
+            self._indices[i] = at
+
+    def _there(self) -> dict[Shape, int]:
+        """Where the core's list has which shapes already."""
+        counts = {MeshIndex: _MANY, NodeIndex: _MANY}
+        found: dict[Shape, int] = {}
+        for i, json in enumerate(self._core):
+            shape = read_shape(json, f"/shapes/{i}", Reading(Issues(), counts), CORE)
+            found.setdefault(shape, i)
+        return found
 
     def _is_listed(self, geometry: Any) -> bool:
-        return self._form == "COLLISION_SHAPES" and geometry.mesh is not None
+        return self._form in _LISTING and geometry.mesh is not None
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
         """The extension objects of the root; none that would be empty."""
@@ -210,7 +241,7 @@ class FamilyWriter:
         old = self._form == "COLLISION_SHAPES"
         name = khr_shapes.COLLISION if old else khr_shapes.IMPLICIT
         root: dict[str, dict[str, Any]] = {}
-        if self._indices:
+        if self._indices and self._form != "CORE":
             root[name] = {"shapes": [self._write_shape(i) for i in self._indices]}
             merge_carried(root[name], document.carried.get(khr_shapes.IMPLICIT, ""))
         else:
@@ -219,6 +250,12 @@ class FamilyWriter:
         if body:
             root[khr_physics_rigid_bodies.NAME] = body
         return root
+
+    def core(self) -> list[Any]:
+        """The list of shapes of the core, with those that it had."""
+        if self._form != "CORE":
+            return []
+        return [*self._core, *map(self._write_shape, self._written)]
 
     def _write_shape(self, i: int) -> dict[str, Any]:
         shape, place = self._document.shapes[i], self._place_of_shape(i)
@@ -229,11 +266,14 @@ class FamilyWriter:
             )
             self._writing.issues.add(Code.PLANE_IN_OLD_FORM, place, why)
         if isinstance(shape.geometry, (Convex, Trimesh)) and shape.geometry.node is not None:
+            form = "glTF 2.1 draft" if self._form == "CORE" else "form of 2024-03"
             why = (
-                "the form of 2024-03 supports only a node's own mesh, so the mesh is written "
-                "instead of its node"
+                f"the {form} supports only a node's own mesh, so the mesh is written instead of "
+                "its node"
             )
             self._writing.issues.add(Code.NODE_GEOMETRY_AS_MESH, place, why)
+        if self._form == "CORE":
+            return khr_shapes.write_core(shape, place, self._writing)
         return khr_shapes.write(shape, place, self._writing)
 
     def node(self, i: int, physics: NodePhysics) -> dict[str, dict[str, Any]]:
@@ -253,7 +293,11 @@ class FamilyWriter:
 
     def _write_one(self, record: ShapeUser, place: str, writing: Writing) -> dict[str, Any]:
         return khr_physics_rigid_bodies.write_shaped(
-            record, place, writing, lambda shape: self._write_geometry(shape, place)
+            record,
+            place,
+            writing,
+            lambda shape: self._write_geometry(shape, place),
+            len(self._core) + len(self._written),
         )
 
     def names_mesh(self, shape: int | None) -> bool:

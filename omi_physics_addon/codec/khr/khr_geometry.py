@@ -1,6 +1,7 @@
 """What a collider or trigger of the KHR family says about its shape, in all its forms.
 
-Today: `geometry` with `shape` or `mesh`. Older: `geometry.node` of 2024-10 to 2025, `shape` of
+Today: `geometry` with `shape` or `mesh`; a file without a list of shapes of KHR means the core's.
+Older: `geometry.node` of 2024-10 to 2025, `shape` of
 2023-08 to 2024-10, `collider` of 2023-07.
 """
 
@@ -18,8 +19,8 @@ from ...model.joints import Joint
 from ...model.shapes import Convex, Shape, Trimesh
 from ..values import carried
 from ..values.json_values import BadValueError, convert, show
+from ..values.listed_shapes import CORE, DEFORMING, read_mesh, read_shape
 from ..values.records import Reading, read_record
-from .khr_shapes import DEFORMING, read_mesh
 
 _SHAPE: Final = row(Collider, "shape")
 _NODE: Final = row(Joint, "connected_node")  # Any index of a node will do.
@@ -38,16 +39,29 @@ class ShapeRange:
 class GeometryReader:
     """Finds the shape that a collider or trigger means; shapes of meshes are made as needed.
 
+    Those of the core's list, too, which may be there for more than physics.
+
+    Args:
+        has_lists: the file has lists of shapes of KHR.
+
     Attributes:
         uses_nodes: pointer to the first geometry that names a node.
     """
 
     def __init__(
-        self, file: GltfFile, document: PhysicsDocument, implicit: ShapeRange, older: ShapeRange
+        self,
+        file: GltfFile,
+        document: PhysicsDocument,
+        implicit: ShapeRange,
+        older: ShapeRange,
+        *,
+        has_lists: bool,
     ) -> None:
         self._file, self._document = file, document
         self._implicit = implicit if implicit.count or not older.count else older
         self._older = older if older.count or not implicit.count else implicit
+        self._core = () if has_lists else file.shapes
+        self._core_read: dict[int, ShapeIndex] = {}
         self._meshes = Interned(document.shapes)
         self._plain: dict[tuple[int, bool], ShapeIndex] = {}
         self.uses_nodes = ""
@@ -55,11 +69,11 @@ class GeometryReader:
     def read(
         self, json: Mapping[str, Any], pointer: str, node: int, reading: Reading
     ) -> tuple[ShapeIndex | None, dict[str, Any]]:
-        """The shape of a collider or trigger, and what else its `geometry` says."""
+        """The shape of a collider or trigger, and what is carried of what else it says."""
         if "geometry" not in json:
             for key in ("shape", "collider"):
                 if key in json:
-                    return self._index(json[key], self._older, f"{pointer}/{key}", reading), {}
+                    return self._index(json[key], self._older, f"{pointer}/{key}", reading)
             return None, {}
         geometry, at = json["geometry"], f"{pointer}/geometry"
         if not isinstance(geometry, Mapping):
@@ -90,12 +104,24 @@ class GeometryReader:
 
     def _index(
         self, raw: Any, listed: ShapeRange, pointer: str, reading: Reading
-    ) -> ShapeIndex | None:
+    ) -> tuple[ShapeIndex | None, dict[str, Any]]:
+        """The shape of an index, and what is carried where it leads nowhere."""
+        count = len(self._core) or listed.count
         try:
-            return ShapeIndex(listed.first + convert(_SHAPE, raw, {ShapeIndex: listed.count}))
+            at = convert(_SHAPE, raw, {ShapeIndex: count})
         except BadValueError as error:
             reading.issues.add(error.code, pointer, f"{error}; the shape is left out")
-            return None
+            return None, {_SHAPE.key: raw} if error.keep else {}
+        if self._core:
+            return self._of_core(at, reading), {}
+        return ShapeIndex(listed.first + at), {}
+
+    def _of_core(self, at: int, reading: Reading) -> ShapeIndex:
+        if at not in self._core_read:
+            shape = read_shape(self._core[at], f"/shapes/{at}", reading, CORE)
+            self._core_read[at] = ShapeIndex(len(self._document.shapes))
+            self._document.shapes.append(shape)
+        return self._core_read[at]
 
     def _read_implicit(
         self, members: Mapping[str, Any], pointer: str, reading: Reading
@@ -114,7 +140,8 @@ class GeometryReader:
         more = {"geometry": rest} if rest else {}
         if "shape" not in members:
             return None, more or {"geometry": {}}
-        return self._index(members["shape"], self._implicit, f"{pointer}/shape", reading), more
+        shape, lost = self._index(members["shape"], self._implicit, f"{pointer}/shape", reading)
+        return shape, more | lost
 
     def _read_plain_mesh(
         self, members: Mapping[str, Any], pointer: str, node: int, reading: Reading

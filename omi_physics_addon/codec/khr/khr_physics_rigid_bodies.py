@@ -28,6 +28,7 @@ from ..values.json_values import show
 from ..values.records import (
     Reading,
     Writing,
+    leads_nowhere,
     merge_carried,
     read_record,
     with_carried,
@@ -302,11 +303,12 @@ def write_node(
 
 
 def _is_faulty(collider: Collider, writing: Writing) -> bool:
-    """Whether a collider had no geometry in a KHR file, and shall be left so.
+    """Whether a collider had no geometry in a KHR file, or none anywhere, and shall be left so.
 
     One of an OMI file groups the colliders below it; KHR has no such thing.
     """
-    return not writing.repair and "geometry" in carried.unpack(collider.carried)
+    members = carried.unpack(collider.carried)
+    return not writing.repair and not members.keys().isdisjoint(("geometry", "shape"))
 
 
 def _write_motion(motion: Motion, place: str, writing: Writing) -> dict[str, Any]:
@@ -324,11 +326,13 @@ def write_shaped(
     place: str,
     writing: Writing,
     write_geometry: Callable[[int], Mapping[str, Any]],
+    listed: int,
 ) -> dict[str, Any]:
     """A collider or trigger: what stands for its shape, and then the rest.
 
     Args:
         write_geometry: from the index of a shape to the members that stand for it.
+        listed: how many shapes the list has that it may point into.
     """
     out: dict[str, Any] = {}
     if record.shape is not None:
@@ -338,7 +342,9 @@ def write_shaped(
         plain.pop("shape", None)
         return out | plain
     rest = carried.unpack(record.carried)
-    more = rest.pop("geometry", None)
+    more, lost = rest.pop("geometry", None), rest.pop("shape", None)
+    if record.shape is None and leads_nowhere("shape", lost, listed, place, writing):
+        out["geometry"] = {"shape": lost}
     bare = dataclasses.replace(record, shape=None, carried=carried.pack(rest))
     if isinstance(more, dict) and isinstance(out.get("geometry"), dict):
         out["geometry"] = {**cast(dict[str, Any], more), **out["geometry"]}

@@ -23,6 +23,7 @@ from ...model.fields import (
 from ..values import carried
 from ..values.joint_records import read_joint, write_joint
 from ..values.json_values import show
+from ..values.listed_shapes import CORE, read_shape
 from ..values.records import Reading, Writing
 from . import (
     omi_legacy,
@@ -56,6 +57,15 @@ def is_used(file: GltfFile) -> bool:
     )
 
 
+def reads_core(file: GltfFile) -> bool:
+    """Whether its bodies refer to the core's list of shapes, as the file has none of OMI."""
+    return (
+        bool(file.shapes)
+        and omi_physics_shape.NAME not in file.extensions
+        and any(omi_physics_body.NAME in node.extensions for node in file.nodes)
+    )
+
+
 def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
     """The document of a file; faults of the file are reported and the rest is read."""
     document, legacy = PhysicsDocument(), omi_legacy.Legacy()
@@ -64,6 +74,10 @@ def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
         shapes = file.extensions[omi_physics_shape.NAME]
         pointer = f"/extensions/{omi_physics_shape.NAME}"
         omi_physics_shape.read(shapes, pointer, reading, document)
+    elif reads_core(file):
+        document.shapes += (
+            read_shape(json, f"/shapes/{i}", reading, CORE) for i, json in enumerate(file.shapes)
+        )
     shape_count = len(document.shapes)
     old_colliders = omi_legacy.read_colliders(file, document, legacy, reading)
     reading = reading.with_counts({ShapeIndex: shape_count})

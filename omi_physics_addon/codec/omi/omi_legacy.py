@@ -330,7 +330,13 @@ def list_empty_triggers(
             if not is_fault:
                 reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
             continue
-        trigger = dataclasses.replace(trigger, nodes=tuple(NodeIndex(i) for i in parts))
+        members = carried.unpack(trigger.carried)
+        members.pop("shape", None)  # Which led nowhere; a list of nodes allows none beside it.
+        trigger = dataclasses.replace(
+            trigger,
+            nodes=tuple(NodeIndex(i) for i in parts),
+            carried=carried.pack(members),
+        )
         nodes[node] = dataclasses.replace(nodes[node], trigger=trigger)
         if not is_fault:
             legacy.saw("O5", pointer)

@@ -200,7 +200,9 @@ def read_joint(
         )
     ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
     lacking = [key for key, index in ends.items() if index is None]
-    return with_carried(joint, dict.fromkeys(lacking)) if lacking else joint
+    if not lacking:
+        return joint
+    return with_carried(joint, {**dict.fromkeys(lacking), **carried.unpack(joint.carried)})
 
 
 def write_joint(joint: Joint, place: str, writing: Writing) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from ...model.fields import AxisIndex, FieldInfo, Quantity
 
 Counts = Mapping[Any, int]  # Index type → length of the list it points into.
 _SHOWN = 60  # Letters of a value in a message.
+_LARGEST = 1 << 53  # Of the whole numbers that all programs read alike.
 _USUAL = 1e15  # Smaller numbers are taken without a closer look.
 _LENGTH_TOLERANCE = 1e-3  # Of quaternions and directions, which may be written with few digits.
 
@@ -320,7 +321,7 @@ def _index(raw: Any, count: int) -> int:
         )
     if not 0 <= raw < count:
         why = f"index {show(raw)} points beyond a list of {count}"
-        raise BadValueError(Code.INDEX_BEYOND_ARRAY, why, keep=False)
+        raise BadValueError(Code.INDEX_BEYOND_ARRAY, why, keep=0 <= raw < _LARGEST)
     return raw
 
 

@@ -44,12 +44,14 @@ class Writing:
         refs: index type → function that gives what to write for an index.
         repair: write repaired values where an imported fault is still unchanged.
         alike: what functions wrote for records, as most are like others.
+        counts: lengths of the lists in what is written; none for those that are not known.
     """
 
     issues: Issues
     refs: Mapping[Any, Callable[[int], Any]]
     repair: bool = False
     alike: dict[Any, dict[str, Any]] = dataclasses.field(default_factory=dict[Any, dict[str, Any]])
+    counts: dict[Any, int] = dataclasses.field(default_factory=dict[Any, int])
 
     def once(
         self, record: Any, place: str, write: Callable[[Any, str, Writing], dict[str, Any]]
@@ -251,8 +253,13 @@ def _restore(
         row = rows.get(key)
         if row is None:
             out.setdefault(key, raw)
-        elif row.type in INDEX_TYPES or row.item in INDEX_TYPES:
-            continue  # An index into the lists of a file that is no longer at hand.
+        elif row.item in INDEX_TYPES:
+            continue  # Indices into the lists of a file that is no longer at hand.
+        elif row.type in INDEX_TYPES:
+            if getattr(record, row.name) is not None or row.type not in writing.counts:
+                continue
+            if leads_nowhere(key, raw, writing.counts[row.type], place, writing):
+                out[key] = raw
         elif not writing.repair and _same(
             _repaired(row, raw, defaults.get(row.name, row.default)), getattr(record, row.name)
         ):
@@ -261,6 +268,25 @@ def _restore(
             else:
                 out[key] = raw
             report_original(key, raw, place, writing)
+
+
+def leads_nowhere(key: str, raw: Any, count: int, place: str, writing: Writing) -> bool:
+    """Whether an index that led nowhere when it was imported is written again, which is told.
+
+    Args:
+        count: of the list that it points into, as it is written.
+    """
+    if writing.repair or raw.__class__ not in (int, float):
+        return False
+    if raw < count:
+        why = (
+            f"'{key}' was {raw}, which led nowhere in the imported file and is another entry now, "
+            "so it is left out"
+        )
+        writing.issues.add(Code.REFERENCE_LEFT_OUT, place, why)
+        return False
+    report_original(key, raw, place, writing)
+    return True
 
 
 def report_original(key: str, raw: Any, place: str, writing: Writing) -> None:

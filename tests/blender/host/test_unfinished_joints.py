@@ -124,9 +124,10 @@ FAULTY = {
 
 
 def test_a_joint_that_points_beyond_the_file_travels_through(import_json, export):
-    import_json(faulty("OMI", {"joint": 9, "connectedNode": 9, "enableCollision": True}))
-    assert joint_of(export()) == {"enableCollision": True}  # Where to, nobody can say any more.
-    assert "as it was imported" in told()["X08"]
+    beyond = {"joint": 9, "connectedNode": 9, "enableCollision": True}
+    import_json(faulty("OMI", beyond))
+    assert joint_of(export()) == beyond
+    assert "as in the imported file" in told()["X08"]  # Behind what says so of the joint.
 
 
 @pytest.mark.parametrize("family", EXTENSIONS)

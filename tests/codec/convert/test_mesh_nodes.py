@@ -60,6 +60,14 @@ def test_writing_it_again_changes_nothing(target: str) -> None:
     assert written(once, "OMI", target=target) == once
 
 
+def test_a_child_whose_extensions_are_no_object_stays() -> None:
+    json = crate()
+    json["nodes"][0].pop("mesh")
+    json["nodes"][0]["children"] = [1]
+    json["nodes"].append({"name": "Odd", "mesh": 0, "extensions": 5})
+    assert written(json, "KHR")["nodes"][1]["extensions"] == 5
+
+
 def test_what_was_written_for_an_engine_goes_back() -> None:
     for_godot = written(crate(), "OMI", target="GODOT_4")
     (node,) = written(for_godot, "KHR")["nodes"]

@@ -187,7 +187,7 @@ class TestMeshes:
     def test_collider_without_geometry(self):
         json = gltf(node(collider={"physicsMaterial": 0}))
         assert read(json)[1].codes().keys() == {"C02", "G05"}
-        assert written(json).nodes == {0: {BODY: {"collider": {}}}}
+        assert written(json).nodes == {0: {BODY: {"collider": {"physicsMaterial": 0}}}}
         assert written(json, repair=True).nodes == {}
 
 

@@ -151,7 +151,7 @@ WRONG_FORM = [
         (INDEX, -1, "G06", None, False),
         (INDEX, -1.0, "G06", None, False),
         (INDEX, -2, "G05", None, False),
-        (INDEX, 3, "G05", None, False),
+        (INDEX, 3, "G05", None, True),
         (INDEX, 10**400, "G05", None, False),
         (INDEX, 10**5000, "G05", None, False),
         (INDEX, 1e300, "G05", None, False),

@@ -222,11 +222,10 @@ def test_member_that_was_absent_stays_absent():
     ("json", "code"),
     [
         ({"shape": -1}, "G06"),
-        ({"shape": 7}, "G05"),
         ({"shape": True}, "F01"),
         ({"shape": None}, "F01"),
     ],
-    ids=["minus one", "beyond", "flag", "null"],
+    ids=["minus one", "flag", "null"],
 )
 def test_an_unusable_index_is_dropped_for_good(json, code):
     state = reading(3)
@@ -234,6 +233,22 @@ def test_an_unusable_index_is_dropped_for_good(json, code):
     assert got == Collider()
     assert [issue.code for issue in state.issues] == [code]
     assert write_record(got, "", writing()) == {}
+
+
+@pytest.mark.parametrize("raw", [7, 7.0])
+def test_an_index_that_leads_nowhere_comes_back_while_it_does(raw):
+    state = reading(3)
+    got = read_record(Collider, {"shape": raw}, "", state)
+    assert (got.shape, [issue.code for issue in state.issues]) == (None, ["G05"])
+    for count, out, code in ((7, {"shape": raw}, "X08"), (8, {}, "X17")):
+        target = writing()
+        target.counts[ShapeIndex] = count
+        assert write_record(got, "", target) == out
+        assert [issue.code for issue in target.issues] == [code]
+    target = writing(repair=True)
+    target.counts[ShapeIndex] = 3
+    assert (write_record(got, "", target), len(target.issues)) == ({}, 0)
+    assert write_record(got, "", writing()) == {}  # How long the list is is not known.
 
 
 def test_indices_in_members_that_travelled_are_never_written():

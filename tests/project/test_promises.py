@@ -104,8 +104,25 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "tests/blender/operators/presets/test_part_presets.py",
             "test_a_preset_brings_all_values_back",
         ),
-        "Animations of physics (KHR_animation_pointer), for which Blender has no curves, are kept "
-        "with the object or the shared entry that they move.": (
+        "Keyframes on numbers of physics are written as animations of KHR_animation_pointer": (
+            "tests/blender/scene/keyed/test_keyframes.py",
+            "test_numbers_of_a_body_have_the_axes_of_the_file",
+        ),
+        "Keys that are all linear or all constant stay as they are; other curves are written frame "
+        "by frame.": (
+            "tests/blender/scene/keyed/test_keyframes.py",
+            "test_curves_are_sampled_where_glTF_has_none_like_them",
+        ),
+        "the export names each of them once.": (
+            "tests/blender/scene/keyed/test_keyframes.py",
+            "test_what_no_number_follows_is_told_once",
+        ),
+        "those of bodies, materials, joints and vehicles become keyframes to be edited": (
+            "tests/blender/host/test_keyed_physics.py",
+            "test_keyframes_say_what_the_file_does_and_come_back",
+        ),
+        "Animations of physics in an imported file are kept with the object or the shared entry "
+        "that they move.": (
             "tests/blender/host/test_animated_physics.py",
             "test_all_that_moves_comes_back",
         ),

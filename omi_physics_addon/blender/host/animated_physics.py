@@ -1,4 +1,4 @@
-"""Animated physics through an import and an export: Blender has no curves for it, so it is kept.
+"""Animated physics through an import and an export, kept with what it moves.
 
 The host makes curves of the pointers that it knows, those of materials, lights and cameras. The
 samplers of the others are noted on the physics that they move, and written from there again.
@@ -20,13 +20,18 @@ from ...codec.gltf import animated
 from ...issues import Issues
 from ...model.document import PhysicsDocument
 from ..base import compat, groups
+from . import keyed_physics
 
-_NAME, _LIKE, _TYPE = "animation", "interpolation", "type"
-_COMPONENT, _TIMES, _VALUES = "componentType", "times", "values"
-_FLOAT: Final = 5126
 MOST_NUMBERS: Final = 2_000_000  # Of all samplers of physics; a minute of 100 axes has 540 000.
 _WIDTHS: Final = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
-_DTYPES: Final = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", _FLOAT: "<f4"}
+_DTYPES: Final = {
+    5120: "i1",
+    5121: "u1",
+    5122: "<i2",
+    5123: "<u2",
+    5125: "<u4",
+    animated.FLOAT: "<f4",
+}
 
 
 class ImportedAnimations:
@@ -68,7 +73,7 @@ class ImportedAnimations:
             self.lost.append((f"/animations/{at}", _not_kept(pointer, why)))
         else:
             self._places[pointer].append(f"/animations/{at}")
-            self._notes[pointer].append({_NAME: animation.name, **found})
+            self._notes[pointer].append(found)
 
     def _make_room(self, gltf: Any, sampler: Any) -> None:
         """Count the numbers of a sampler before they are decoded.
@@ -105,6 +110,11 @@ class ImportedAnimations:
                 why = "the value of the other family is used" if both else "no family has the value"
                 self._lose(pointer, why)
 
+    def leave_out(self, keyed: Sequence[dict[str, Any]]) -> None:
+        """Forget the notes that keyframes stand for."""
+        for pointer, notes in self._notes.items():
+            self._notes[pointer] = keyed_physics.without(notes, keyed)
+
     def note(self, scene: bpy.types.Scene) -> None:
         """Let a scene know what was kept, so that an export can tell what has gone since."""
         if not self._notes:
@@ -113,7 +123,7 @@ class ImportedAnimations:
         noted: dict[str, list[str]] = json.loads(group.imported_animations or "{}")
         for pointer, notes in self._notes.items():
             for each in notes:
-                noted.setdefault(_digest(each), []).append(f"{pointer} in {each[_NAME]!r}")
+                noted.setdefault(_digest(each), []).append(f"{pointer} in {each[animated.NAME]!r}")
         group.imported_animations = json.dumps(noted)
 
 
@@ -145,13 +155,14 @@ def _sampler(gltf: Any, animation: Any, index: int) -> dict[str, Any]:
     times, values = (compat.accessor_array(gltf, each) for each in (sampler.input, sampler.output))
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
         raise ValueError("not all are finite")
-    return {
-        _LIKE: sampler.interpolation or "LINEAR",
-        _TYPE: accessor.type,
-        _COMPONENT: _FLOAT if accessor.normalized else accessor.component_type,
-        _TIMES: times.ravel().tolist(),
-        _VALUES: values.ravel().tolist(),
-    }
+    return animated.sampled(
+        animation.name,
+        sampler.interpolation or "LINEAR",
+        accessor.type,
+        times.ravel().tolist(),
+        values.ravel().tolist(),
+        animated.FLOAT if accessor.normalized else accessor.component_type,
+    )
 
 
 class KeptAnimations:
@@ -176,7 +187,7 @@ class KeptAnimations:
             self._entries.append(entry := {"pointer": ""})
             if not settings.get("gltf_animations", True):
                 continue
-            name = found.get(_NAME)
+            name = found.get(animated.NAME)
             animation = by_name.get(name)
             if animation is None:
                 animation = by_name[name] = compat.host_animation(name)
@@ -242,10 +253,10 @@ def _text(note: Mapping[str, Any]) -> str:
 
 
 def _host_sampler(found: Mapping[str, Any]) -> Any:
-    times = np.array(found[_TIMES], dtype=_DTYPES[_FLOAT])
-    values = np.array(found[_VALUES], dtype=_DTYPES[found[_COMPONENT]])
+    times = np.array(found[animated.TIMES], dtype=_DTYPES[animated.FLOAT])
+    values = np.array(found[animated.VALUES], dtype=_DTYPES[found[animated.COMPONENT]])
     return compat.host_sampler(
-        found[_LIKE],
-        compat.host_accessor(times, "SCALAR", _FLOAT, bounded=True),
-        compat.host_accessor(values, found[_TYPE], found[_COMPONENT]),
+        found[animated.LIKE],
+        compat.host_accessor(times, "SCALAR", animated.FLOAT, bounded=True),
+        compat.host_accessor(values, found[animated.TYPE], found[animated.COMPONENT]),
     )

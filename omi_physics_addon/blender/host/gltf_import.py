@@ -24,7 +24,7 @@ from ..preview import player
 from ..scene import imported_faults, migrations, report_age
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
-from . import engine_nodes, hooks, host_load, mesh_children
+from . import engine_nodes, hooks, host_load, keyed_physics, mesh_children
 from .animated_physics import ImportedAnimations
 from .imported_nodes import ImportedNodes
 
@@ -53,6 +53,7 @@ class ImportHooks:
         self._needless: Collection[int] = ()
         self._folded: mesh_children.Folded | None = None
         self._animations: ImportedAnimations | None = None
+        self._to_key: list[Target] = []  # Objects whose animated physics gets keyframes.
         self._gives_family = False  # Whether the scene is exported in the family of the file.
 
     def where(self) -> str:
@@ -88,8 +89,12 @@ class ImportHooks:
     def gather_import_scene_after_animation_hook(
         self, _gltf_scene: Any, _scene: bpy.types.Scene, gltf: Any
     ) -> None:
-        """Remove objects that stand for nodes which the export makes again when needed."""
+        """Make keyframes behind those of the host; remove objects of nodes that an export makes."""
         hooks.restore_collector()
+        if self._to_key and self._writer is not None and self._animations is not None:
+            keyed = keyed_physics.show(self._to_key, self._writer.entries)
+            self._animations.leave_out(keyed)
+            self._animations.note(self._writer.scene)
         for index in self._needless:
             bpy.data.objects.remove(gltf.vnodes.pop(index).blender_object)
 
@@ -135,7 +140,10 @@ class ImportHooks:
             self.report.issues.add(Code.BOUNDING_VOLUMES_LOST, "/nodes", why)
         if self._animations is not None:
             self._animations.check(document, families)
-            self._animations.note(scene)
+            if groups.of_scene(scene).import_.keyframes:
+                self._to_key = [*targets.values()]
+            else:
+                self._animations.note(scene)
             for where, why in self._animations.lost:
                 self.report.issues.add(Code.PHYSICS_ANIMATION_LOST, where, why)
         if groups.of_scene(scene).import_.by_names:

@@ -77,6 +77,7 @@ def draw_import(context: Any, layout: Any) -> None:
     body = _panel(layout, "OMI_PHYSICS_import", settings)
     if body:
         body.label(text="All physics of the file, and its lists")
+        body.prop(settings, "keyframes")
         body.prop(settings, "by_names")
 
 

@@ -105,6 +105,13 @@ class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
     enabled: bpy.props.BoolProperty(
         name="OMI Physics", description="Read the physics of the file", default=True
     )
+    keyframes: bpy.props.BoolProperty(
+        name="Physics Keyframes",
+        description=(
+            "Make keyframes of animated masses, velocities, friction, joint targets and vehicle "
+            "controls; when off, their animation is kept for export"
+        ),
+    )
     by_names: bpy.props.BoolProperty(
         name="Physics by Names",
         description=f"Create colliders and bodies by object names: {TAGS}",

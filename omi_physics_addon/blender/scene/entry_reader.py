@@ -15,6 +15,7 @@ from ...model.document import Interned, InternedLists
 from ...model.fields import FilterIndex, JointIndex, MaterialIndex
 from ..properties import entries, names
 from . import joint_settings, older_lists, property_records
+from .keyed.keyframes import Keyframes
 
 _PLAIN: Final = Axes()  # For what has no direction.
 
@@ -26,8 +27,8 @@ class EntryReader:
     what the lists of its file say. Otherwise the name is told as lost.
     """
 
-    def __init__(self, lists: InternedLists, issues: Issues) -> None:
-        self._lists, self._issues = lists, issues
+    def __init__(self, lists: InternedLists, issues: Issues, keyframes: Keyframes) -> None:
+        self._lists, self._issues, self._keyframes = lists, issues, keyframes
         self._found: dict[tuple[Any, Axes], int | None] = {}
 
     def material(self, group: Any, obj: bpy.types.Object) -> MaterialIndex | None:
@@ -93,7 +94,19 @@ class EntryReader:
 
     def _add(self, list_name: str, entry: Any, axes: Axes) -> int:
         interned: Interned = getattr(self._lists, list_name)
-        return interned.index(read_entry(list_name, entry, axes))
+        record = read_entry(list_name, entry, axes)
+        if entries.is_animated(entry.id_data):
+            record = self._noted(list_name, record, entry, axes)
+            self._keyframes.tell_others(entry.id_data, entry.id_data.name)
+        return interned.index(record)
+
+    def _noted(self, list_name: str, record: Any, entry: Any, axes: Axes) -> Any:
+        """The record of an entry with notes on the keyframes that move it."""
+        if list_name == "physics_materials":
+            return self._keyframes.noted(record, entry, read_material)
+        if list_name == "joint_settings":
+            return joint_settings.noted(record, entry, axes, self._keyframes.noted)
+        return record
 
 
 def read_entry(list_name: str, entry: Any, axes: Axes = _PLAIN) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import bpy
 import numpy as np
@@ -51,8 +51,11 @@ from ...model.vehicles import (
 from ..base import groups
 from . import property_records
 from .entry_reader import EntryReader
+from .keyed.keyframes import Keyframes
 from .property_records import alike
 from .scene_nodes import AddedNode, SceneNode, SceneTree
+
+R = TypeVar("R")
 
 # Type → the property group of a field that is all in it, and its record.
 FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
@@ -78,6 +81,7 @@ class FeatureReader:
         read_shape: the index of the shape of a property group.
         repair: whether imported faults are written in their repaired form.
         added: where inserted nodes are noted.
+        keyframes: of the objects.
     """
 
     lists: InternedLists
@@ -86,6 +90,7 @@ class FeatureReader:
     issues: Issues
     read_shape: Callable[[SceneNode, Any, Axes], ShapeIndex | None]
     added: list[AddedNode]
+    keyframes: Keyframes
     repair: bool = False
 
     def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
@@ -98,29 +103,37 @@ class FeatureReader:
             parts["gravity"] = self._read_gravity(node, group.gravity, axes)
         if group.use_vehicle_body:
             seat = self._node_of(group.vehicle_body.pilot_seat, node, "pilot seat")
-            parts["vehicle_body"] = property_records.read(
+            parts["vehicle_body"] = self._read(
                 group.vehicle_body, VehicleBody, axes, pilot_seat=seat
             )
         if group.use_wheel:
             material = self.entries.material(group.wheel, node.object)
-            wheel = property_records.read(group.wheel, Wheel, axes, physics_material=material)
+            wheel = self._read(group.wheel, Wheel, axes, physics_material=material)
             index = WheelIndex(self.lists.wheels.index(wheel))
             parts["wheel"] = alike(WheelPart, wheel=index, carried=group.wheel.part_kept)
         if group.use_thruster:
-            thruster = property_records.read(group.thruster, Thruster, axes)
+            thruster = self._read(group.thruster, Thruster, axes)
             index = ThrusterIndex(self.lists.thrusters.index(thruster))
             parts["thruster"] = alike(
                 ThrusterPart, thruster=index, carried=group.thruster.part_kept
             )
         if group.use_hover_thruster:
-            hover = property_records.read(group.hover_thruster, HoverThruster, axes)
+            hover = self._read(group.hover_thruster, HoverThruster, axes)
             index = HoverThrusterIndex(self.lists.hover_thrusters.index(hover))
             members = group.hover_thruster.part_kept
             parts["hover_thruster"] = alike(
                 HoverThrusterPart, hover_thruster=index, carried=members
             )
         if group.use_seat:
-            parts["seat"] = property_records.read(group.seat, Seat, axes)
+            parts["seat"] = self._read(group.seat, Seat, axes)
+
+    def _read(self, group: Any, record: type[R], axes: Axes, **known: Any) -> R:
+        """The record of a group, with notes on the keyframes that move it."""
+
+        def read(at: Any) -> R:
+            return property_records.read(at, record, axes, **known)
+
+        return self.keyframes.noted(read(group), group, read)
 
     def _node_of(self, obj: Any, near: SceneNode, what: str, so: str = "") -> NodeIndex | None:
         if obj is None:
@@ -194,9 +207,19 @@ class FeatureReader:
         return NodeIndex(added.index)
 
     def _read_gravity(self, node: SceneNode, group: Any, axes: Axes) -> GravityVolume:
+        field = self._read_field(node, group, axes)
+
+        def read(at: Any) -> GravityVolume:
+            return dataclasses.replace(volume, gravity=property_records.shortest(at.gravity))
+
+        volume = self._volume(field, group)
+        return self.keyframes.noted(volume, group, read)
+
+    @staticmethod
+    def _volume(field: GravityField, group: Any) -> GravityVolume:
         return alike(
             GravityVolume,
-            field=self._read_field(node, group, axes),
+            field=field,
             gravity=property_records.shortest(group.gravity),
             priority=group.priority,
             replace=group.replace,

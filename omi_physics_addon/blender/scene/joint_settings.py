@@ -9,6 +9,8 @@ negated here, and nowhere else.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from ...axes import Axes
@@ -64,6 +66,37 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
         name=written(entry),
         carried=entry.kept,
     )
+
+
+def limit_to_gltf(group: Any, axes: Axes) -> JointLimit:
+    """The record of a row of the list of limits, as the document has it."""
+    return axes.limit_to_gltf(mirrored_limit(read_limit(group)))
+
+
+def drive_to_gltf(group: Any, axes: Axes) -> JointDrive:
+    """The record of a row of the list of drives, as the document has it."""
+    return axes.drive_to_gltf(mirrored_drive(read_drive(group)))
+
+
+def noted(
+    settings: JointSettings, entry: Any, axes: Axes, note: Callable[[Any, Any, Any], Any]
+) -> JointSettings:
+    """Settings as `read_settings` gives them, with notes on the keyframes that move them.
+
+    Of limits that an import had to split nothing is noted.
+
+    Args:
+        note: see `Keyframes.noted`.
+    """
+    limits = settings.limits
+    if len(limits) == len(entry.limits):
+        pairs = zip(limits, entry.limits, strict=True)
+        limits = tuple(
+            note(limit, group, partial(limit_to_gltf, axes=axes)) for limit, group in pairs
+        )
+    pairs = zip(settings.drives, entry.drives, strict=True)
+    drives = tuple(note(drive, group, partial(drive_to_gltf, axes=axes)) for drive, group in pairs)
+    return dataclasses.replace(settings, limits=limits, drives=drives)
 
 
 def read_in_blender(entry: Any) -> JointSettings:

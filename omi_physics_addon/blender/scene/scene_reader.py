@@ -37,6 +37,7 @@ from . import property_records, shape_scales
 from .derived_masses import Weighing
 from .entry_reader import EntryReader
 from .feature_reader import FeatureReader, read_world
+from .keyed.keyframes import Keyframes
 from .mesh_sources import Patch, Slots, Surfaces
 from .migrations import MORE_PARTS, PARTS
 from .property_records import alike
@@ -80,7 +81,8 @@ class SceneReader:
     def __post_init__(self) -> None:
         """Index the lists that grow."""
         self._lists = InternedLists(self.document)
-        self._entries = EntryReader(self._lists, self.issues)
+        self._keyframes = Keyframes(self.issues)
+        self._entries = EntryReader(self._lists, self.issues, self._keyframes)
         self._surfaces = Surfaces(self.apply)
         self._parts = set[int]()  # Nodes of colliders whose mesh belongs to another one, too.
         self._names: dict[int, str] = {}
@@ -119,6 +121,7 @@ class SceneReader:
             read_shape=self._read_shape,
             added=self.added,
             repair=self.repair,
+            keyframes=self._keyframes,
         )
         lists: list[tuple[SceneNode, int, Any]] = []
         automatic: list[tuple[SceneNode, Any]] = []
@@ -127,6 +130,7 @@ class SceneReader:
             if any(map(group.__getattribute__, PARTS)) or group.kept:
                 self._names[node.index] = self.at = node.object.name
                 self._read_node(node, group, tree, lists, reader)
+                self._keyframes.tell_others(node.object, node.object.name)
                 if group.use_motion and _is_automatic(group.motion):
                     automatic.append((node, group.motion))
         roles = self._roles() if lists else (set[int](), set[int]())
@@ -185,7 +189,9 @@ class SceneReader:
         has_more = any(map(group.__getattribute__, MORE_PARTS))
         solid = self._gravity_place(node, group, axes) if has_more else None
         if group.use_motion:
-            parts["motion"] = self._read_motion(group.motion, axes)
+            parts["motion"] = self._keyframes.noted(
+                read_motion(group.motion, axes), group.motion, lambda at: read_motion(at, axes)
+            )
         if group.use_collider:
             self._read_collider(node, group.collider, axes, tree, parts)
         if group.use_trigger and solid is None:
@@ -209,18 +215,6 @@ class SceneReader:
         if key not in self._alike:
             self._alike[key] = NodePhysics(**parts)  # Which keeps the records, and so their ids.
         return self._alike[key]
-
-    def _read_motion(self, group: Any, axes: Axes) -> Motion:
-        known: dict[str, Any] = {}
-        if group.mass_mode != "VALUE":
-            known["mass"] = math.inf if group.mass_mode == "INFINITE" else None
-        if group.center_of_mass_mode != "VALUE":
-            known["center_of_mass"] = None
-        if group.inertia_mode != "VALUE":
-            infinite = group.inertia_mode == "INFINITE"
-            known["inertia_diagonal"] = (math.inf,) * 3 if infinite else None
-            known["inertia_orientation"] = Motion.inertia_orientation
-        return property_records.read(group, Motion, axes, **known)
 
     def _read_collider(
         self,
@@ -397,7 +391,11 @@ class SceneReader:
         kind = group.type
         if kind in _PRIMITIVES:
             attribute, record = _PRIMITIVES[kind]
-            return property_records.read(getattr(group, attribute), record, axes)
+            sizes = getattr(group, attribute)
+            plain = property_records.read(sizes, record, axes)
+            return self._keyframes.noted(
+                plain, sizes, lambda at: property_records.read(at, record, axes)
+            )
         if kind == "NONE":
             return None
         if kind == "OTHER":
@@ -508,6 +506,20 @@ class SceneReader:
 _ORIGIN: Final = ((0.0, 0.0, 0.0), Quaternion())
 # Two places are the same that are so near, m, and the cosine of half their angle is so near to 1.
 _SAME_PLACE: Final = 1e-6
+
+
+def read_motion(group: Any, axes: Axes) -> Motion:
+    """The motion that a property group shows."""
+    known: dict[str, Any] = {}
+    if group.mass_mode != "VALUE":
+        known["mass"] = math.inf if group.mass_mode == "INFINITE" else None
+    if group.center_of_mass_mode != "VALUE":
+        known["center_of_mass"] = None
+    if group.inertia_mode != "VALUE":
+        infinite = group.inertia_mode == "INFINITE"
+        known["inertia_diagonal"] = (math.inf,) * 3 if infinite else None
+        known["inertia_orientation"] = Motion.inertia_orientation
+    return property_records.read(group, Motion, axes, **known)
 
 
 def _place(group: Any, axes: Axes) -> Place | None:

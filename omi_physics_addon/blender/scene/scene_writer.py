@@ -65,6 +65,7 @@ class SceneWriter:
     per_axis: bool = True
     zero_is_infinite: bool = False
     at: str = ""  # JSON pointer of the node that is being written.
+    entries: list[Any] = field(default_factory=list[Any])  # Groups of materials and joint settings.
 
     def write(self, document: PhysicsDocument) -> None:
         """Write everything; what finds no object is reported."""
@@ -78,6 +79,7 @@ class SceneWriter:
             per_axis=self.per_axis,
             issues=self.issues,
         )
+        self.entries = [tree.data for tree in (*self._materials, *settings)]
         self._shapes = document.shapes
         self._features = FeatureWriter(
             document=document,

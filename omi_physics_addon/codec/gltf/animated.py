@@ -33,6 +33,10 @@ POINTER: Final = "KHR_animation_pointer"
 KEY: Final = "OMI_PHYSICS_ADDON_animated"  # Below `extensions`, the list of notes.
 PROPERTY: Final = "property"  # Of a note: the way from the object that has it to the property.
 MOVED_FROM: Final = "writtenAt"  # Of a note on what was authored: the pointer in the file.
+# Of a note that Blender keeps: name of the animation, and what its sampler says.
+NAME, LIKE, TYPE = "animation", "interpolation", "type"
+COMPONENT, TIMES, VALUES = "componentType", "times", "values"
+FLOAT: Final = 5126
 _INDEX: Final = re.compile("0|[1-9][0-9]{0,11}")  # Source: RFC 6901, 4; no list is longer.
 _OURS: Final = frozenset(dialects.NAMES)
 _ROOT, _NODE = 2, 4  # Steps to an extension of the root or a shape of the core, and of a node.
@@ -64,6 +68,32 @@ class Found(NamedTuple):
     pointer: str
     note: Mapping[str, Any]
     owner: Json
+
+
+def sampled(
+    name: str | None,
+    interpolation: str,
+    kind: str,
+    times: list[float],
+    values: list[float],
+    component: int = FLOAT,
+) -> Json:
+    """What a note says of a channel and its sampler.
+
+    Args:
+        name: of the animation.
+        kind: of the accessor, such as "VEC3".
+        times: s.
+        values: one after another.
+    """
+    return {
+        NAME: name,
+        LIKE: interpolation,
+        TYPE: kind,
+        COMPONENT: component,
+        TIMES: times,
+        VALUES: values,
+    }
 
 
 def pointer_of(target: Any) -> str:

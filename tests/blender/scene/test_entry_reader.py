@@ -13,6 +13,7 @@ import pytest
 from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import entry_reader, entry_writer
 from omi_physics_addon.blender.scene.entry_reader import EntryReader
+from omi_physics_addon.blender.scene.keyed.keyframes import Keyframes
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import PhysicsMaterial
 from omi_physics_addon.model.document import InternedLists, PhysicsDocument
@@ -342,7 +343,8 @@ class TestManyEntries:
             return plain(list_name, entry, axes)
 
         monkeypatch.setattr(entry_reader, "read_entry", counted)
-        reader = EntryReader(InternedLists(PhysicsDocument()), Issues())
+        issues = Issues()
+        reader = EntryReader(InternedLists(PhysicsDocument()), issues, Keyframes(issues))
         obj = bpy.data.objects.new("Cube", None)
         for _ in range(2):
             found: list[Any] = []

@@ -153,6 +153,13 @@ def _no_hull_of_shape(patient: Patient, node: int) -> bool:
     return done
 
 
+_BODY_CONVEX: Final = Fix(
+    "Make Convex",
+    _convex,
+    one="{count} moving body is a trimesh, which most engines cannot move",
+    many="{count} moving bodies are trimeshes, which most engines cannot move",
+)
+_BAKED: Final = Fix("Bake Scale into Shape", _bake_scale)
 FIXES: Final[dict[str, Fix]] = {
     Code.SHAPE_TYPE_UNKNOWN: Fix("make it a box", _box, "shapes"),
     Code.SHAPE_OBJECT_FOREIGN: Fix("remove the other object", _own_object_only, "shapes"),
@@ -163,27 +170,17 @@ FIXES: Final[dict[str, Fix]] = {
     Code.COLLISION_MESH_OF_PARTS: Fix("join its primitives in a new mesh", _join, "meshes"),
     Code.COLLISION_MESH_LARGE: Fix("replace it with a hull of 64 vertices", _simpler),
     Code.COLLISION_MESH_LOOKS_AWAY: Fix("flip the inverted triangles", _flip),
-    Code.TRIMESH_ON_DYNAMIC_BODY: Fix(
-        "Make Convex",
-        _convex,
-        one="{count} moving body is a trimesh, which most engines cannot move",
-        many="{count} moving bodies are trimeshes, which most engines cannot move",
-    ),
-    Code.TRIMESH_ON_KINEMATIC_BODY: Fix(
-        "Make Convex",
-        _convex,
-        one="{count} moving body is a trimesh, which most engines cannot move",
-        many="{count} moving bodies are trimeshes, which most engines cannot move",
-    ),
+    Code.TRIMESH_ON_DYNAMIC_BODY: _BODY_CONVEX,
+    Code.TRIMESH_ON_KINEMATIC_BODY: _BODY_CONVEX,
     Code.TRIMESH_TRIGGER: Fix(
-        "Make Convex",
+        _BODY_CONVEX.words,
         _convex,
         one="{count} trigger is a trimesh, which has no inside",
         many="{count} triggers are trimeshes, which have no inside",
     ),
-    Code.SHAPE_SCALED: Fix("Bake Scale into Shape", _bake_scale),
-    Code.SHAPE_SCALED_IN_KHR: Fix("Bake Scale into Shape", _bake_scale),
-    Code.SHAPE_MIRRORED: Fix("Bake Scale into Shape", _bake_scale),
+    Code.SHAPE_SCALED: _BAKED,
+    Code.SHAPE_SCALED_IN_KHR: _BAKED,
+    Code.SHAPE_MIRRORED: _BAKED,
     Code.SHAPE_SCALED_TO_NOTHING: Fix("remove the shape", _switch_off),
     Code.SHAPE_UNUSED: Fix("remove the shape", _drop, "shapes"),
     Code.SHAPES_ALIKE: Fix("use the other shape", _merge, "shapes"),

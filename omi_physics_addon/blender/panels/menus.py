@@ -229,7 +229,7 @@ def draw_import_menu(self: Any, _context: bpy.types.Context) -> None:
 def draw_file_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append to the menu of File."""
     self.layout.separator()
-    self.layout.operator("scene.omi_physics_play_in_browser", text="Play Physics in Browser")
+    self.layout.operator("scene.omi_physics_play_in_browser", text="Play in Browser")
     self.layout.operator("scene.omi_physics_play_in_engine")
 
 

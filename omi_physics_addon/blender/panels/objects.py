@@ -50,7 +50,7 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
         draw_states(layout, context, lambda role: ROLES[role].has(group), columns=_COLUMNS)
         draw_parts(layout, group, context, of_vehicles=True, columns=_COLUMNS)
         if not has_physics(context.object):
-            layout.label(text="Choose what the object is in glTF", icon="INFO")
+            hint(layout, "Choose what the object is in glTF")
         if (group.use_collider or group.use_trigger) and _has_mesh(context):
             layout.prop(group, "is_collision_only")
         draw_kept(layout, group, "kept")

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from ..base.roles import PARTS
 from ..operators.chosen_objects import has_targets
+from .texts import letters
 
 _COMMON: Final = ("collider", "joint", "gravity")
 _OF_VEHICLES: Final = ("seat", "vehicle_body", "wheel", "thruster", "hover_thruster")
+_NARROW: Final = 34  # Letters of a line, below which buttons side by side cut long names.
 _STATES: Final = {
     "DYNAMIC": "Dynamic",
     "STATIC": "Static",
@@ -58,6 +60,8 @@ def draw_parts(
     grid.enabled = group is not None
     for part in (*_COMMON, *(_OF_VEHICLES if of_vehicles else ())):
         label, icon = PARTS[part]
+        if part == "hover_thruster" and letters(context) < _NARROW:
+            label = "Hover"  # Beside Thruster; the tooltip has the whole name.
         if group is not None and getattr(group, f"use_{part}"):
             name = f"object.omi_physics_remove_{part}"
             grid.operator(name, text=label, icon=icon, depress=True)

@@ -9,7 +9,7 @@ import bpy
 from ..base import groups
 from ..preview.stage import stage
 from .marked import draw_count, marked
-from .texts import draw_lines, pgettext_iface
+from .texts import draw_lines, pgettext_iface, wrapped
 
 _UNIT: Final = 2.0  # Width of a unit, in Blender's units of buttons.
 
@@ -104,9 +104,10 @@ def fields(layout: Any, context: bpy.types.Context, part: str) -> Any:
 
 
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:
-    """Say what is missing, in lines short enough for a narrow editor; returns their column."""
+    """Say what is missing, in lines that a narrow editor breaks; returns their column."""
     column = layout.column(align=True)
-    draw_lines(column, [pgettext_iface(line) for line in lines], icon)
+    shown = (wrapped(bpy.context, pgettext_iface(line), icon) for line in lines)
+    draw_lines(column, [each for line in shown for each in line], icon)
     return column
 
 

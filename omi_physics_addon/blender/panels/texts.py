@@ -20,8 +20,13 @@ _LINE_HEIGHT: Final = 0.75
 
 def draw_text(context: Any, layout: Any, text: str, icon: str = "NONE", alert: bool = False) -> Any:
     """Draw a sentence in as many lines as the region needs; returns their column."""
+    return draw_lines(layout, wrapped(context, text, icon), icon, alert)
+
+
+def wrapped(context: Any, text: str, icon: str = "NONE") -> list[str]:
+    """The lines of a sentence that fit the region, beside an icon."""
     width = letters(context) - (0 if icon == "NONE" else _ICON)
-    return draw_lines(layout, textwrap.wrap(text, width) or [""], icon, alert)
+    return textwrap.wrap(text, width) or [""]
 
 
 def draw_lines(layout: Any, lines: list[str], icon: str = "NONE", alert: bool = False) -> Any:

@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tools import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 PACKAGE = environment.ROOT / "omi_physics_addon"
 MANIFEST = environment.ROOT / "blender_manifest.toml"
@@ -136,14 +136,22 @@ def manifest_with(platform: str, wheels: Sequence[Path]) -> bytes:
 
 
 def write_zip(target: Path, platform: str | None = None, wheels: Sequence[Path] = ()) -> None:
-    """Pack the extension; nothing of it depends on the machine.
-
-    It is not compressed, as releases of zlib compress differently.
-    """
+    """Pack the extension; nothing of it depends on the machine."""
     files = {name: path.read_bytes() for name, path in contents().items()}
     files |= {f"wheels/{path.name}": path.read_bytes() for path in wheels}
     if platform is not None:
         files[MANIFEST.name] = manifest_with(platform, wheels)
+    pack(target, files)
+
+
+def pack(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip file that does not depend on the machine.
+
+    It is not compressed, as releases of zlib compress differently.
+
+    Args:
+        files: contents by name.
+    """
     with zipfile.ZipFile(target, "w") as archive:
         for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name, DATE)

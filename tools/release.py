@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tools import build_extension, environment
+from tools import build_extension, build_measure, environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +99,7 @@ def build(version: str, output: Path, platforms: Sequence[str]) -> list[Path]:
         built = [build_extension.build(output, platform=each) for each in (None, *platforms)]
     except build_extension.BuildError as error:
         raise ReleaseError(str(error)) from error
+    built.append(build_measure.build(output))
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     command += [f"--wheel-dir={output}", str(environment.ROOT)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -53,13 +53,14 @@ def test_one_command_makes_it(project, tmp_path, capsys):
     files = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert [path.name for path in files] == [
         "omi_physics_addon-7.8.9.zip",
+        "physics-measure-7.8.9.zip",
         "omi_physics_addon-7.8.9-py3-none-any.whl",
         "notes-7.8.9.md",
     ]
     manifest = zipfile.ZipFile(files[0]).read("blender_manifest.toml").decode()
     assert tomllib.loads(manifest)["version"] == "7.8.9"
-    assert "omi_physics_addon/cli/main.py" in zipfile.ZipFile(files[1]).namelist()
-    assert files[2].read_text(encoding="utf-8") == "- All is new.\n"
+    assert "omi_physics_addon/cli/main.py" in zipfile.ZipFile(files[2]).namelist()
+    assert files[3].read_text(encoding="utf-8") == "- All is new.\n"
     assert git(project, "describe") == "v7.8.9"
     assert git(project, "log", "-1", "--format=%s") == "Release 7.8.9"
     assert not git(project, "status", "--porcelain", "--untracked-files=no")

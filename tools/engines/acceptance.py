@@ -26,27 +26,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bpy
 
+from measure import run as judging
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.preview import recorder
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.model.tolerance import NEAR, SECONDS, SHARE
 from tools.engines import acceptance_table, engine_batches
-from tools.engines.engine_batches import AS_USERS, PER_SECOND, Godot, Place, Played
+from tools.engines.engine_batches import AS_USERS, PER_SECOND, Godot, Played, Pose
 from tools.engines.scenes import body_scenes, joint_scenes, vehicle_scenes
 from tools.engines.scenes.building import Scene
 from tools.examples import make_examples
 
 SCENES: list[Scene] = [*body_scenes.SCENES, *joint_scenes.SCENES, *vehicle_scenes.SCENES]
 FAMILIES = {"GODOT_4": "OMI", "BABYLON": "KHR"}
-# What is written for nobody in particular is read by Rapier's reader, too.
-READS = {
-    "GODOT_4": "GODOT_4",
-    "GODOT_READER": "GODOT_READER",
-    "BABYLON": "BABYLON",
-    "RAPIER": "SPECIFICATION KHR",
-}
+TARGETS = (*FAMILIES, "GODOT_READER")
 # Whose steps count for an engine, and what files for our reader may be told of in any scene.
-_STEPPED = {"RAPIER": "BABYLON", "GODOT_READER": "GODOT_4"}
+_STEPPED = {"GODOT_READER": "GODOT_4"}
 _OF_READER = "X47 X48 X53"
 RATE, FINE_RATE = 60, 480  # Steps per second of an engine.
 FPS, SUBSTEPS = 120, 8  # The preview, whose solver so steps 960 times a second.
@@ -62,7 +57,7 @@ class Made(NamedTuple):
     Attributes:
         files: by target; "SPECIFICATION OMI" and "SPECIFICATION KHR" are those for nobody.
         told: by target, the issues of the export, as pairs of a code and a place.
-        paths: by family, the places of moving bodies by name.
+        paths: by family, the poses of moving bodies by name.
         coarse: the same of an example, in half as many steps; empty for other scenes.
         objects: of a body, the names of the objects by which a report may name it: itself, what
             is below it, and both ends of the joints there.
@@ -70,8 +65,8 @@ class Made(NamedTuple):
 
     files: dict[str, Path]
     told: dict[str, list[tuple[str, str]]]
-    paths: dict[str, dict[str, list[Place]]]
-    coarse: dict[str, list[Place]]
+    paths: dict[str, dict[str, list[Pose]]]
+    coarse: dict[str, list[Pose]]
     objects: dict[str, set[str]]
 
 
@@ -152,7 +147,7 @@ def export_and_play(
     everybody = (("SPECIFICATION", family) for family in FAMILIES.values())
     for target, family in (*FAMILIES.items(), ("GODOT_READER", "OMI"), *everybody):
         settings.target, settings.family = target, family
-        key = target if target in READS else f"{target} {family}"
+        key = target if target in TARGETS else f"{target} {family}"
         files[key] = folder / f"{name} {key}.glb"
         _OPS.export_scene.gltf(filepath=str(files[key]))
         report = reports.latest("EXPORT")
@@ -167,10 +162,19 @@ def export_and_play(
     return Made(files, told, paths, coarse, {body: _objects_of(body) for body in paths["OMI"]})
 
 
+def import_file(path: Path) -> None:
+    """Import a glTF file into the scene that is open."""
+    _OPS.import_scene.gltf(filepath=str(path))
+
+
 def played(
-    scene: Any, family: str, seconds: float, substeps: int = SUBSTEPS
-) -> dict[str, list[Place]]:
-    """The paths of moving bodies in the preview, by name."""
+    scene: Any,
+    family: str,
+    seconds: float,
+    substeps: int = SUBSTEPS,
+    kinds: Sequence[str] = ("dynamic",),
+) -> dict[str, list[Pose]]:
+    """The poses of bodies of some kinds in the preview, by name, `PER_SECOND`."""
     options = PreviewOptions(
         rate=FPS,
         substeps=substeps,
@@ -181,9 +185,12 @@ def played(
     recording = recorder.record(scene, options, seconds).recording
     every = FPS // PER_SECOND
     return {
-        name: [tuple(map(float, places[i])) for places in recording.places[::every]]
+        name: [
+            (*map(float, place[i]), *map(float, turn[i]))
+            for place, turn in zip(recording.places, recording.rotations, strict=True)
+        ][::every]
         for i, name in enumerate(recording.names)
-        if recording.types[i] == "dynamic"
+        if recording.types[i] in kinds
     }
 
 
@@ -221,8 +228,8 @@ def compare(
     error = next((run.error for run in runs.values() if run.error), "")
     is_reader = target == "GODOT_READER"
     expected = (_OF_READER if is_reader else scene.told.get(target, "")).split()
-    family = "OMI" if is_reader else FAMILIES.get(target, "KHR")
-    told = made.told[READS[target]]
+    family = "OMI" if is_reader else FAMILIES[target]
+    told = made.told[target]
     found: list[Verdict] = []
     for name, path in made.paths[family].items():
         named = {
@@ -230,16 +237,16 @@ def compare(
             for code, at in told
             if code in expected and _about(at, name, made, is_example=scene.part == EXAMPLE)
         }
-        places = {rate: run.bodies[name].places for rate, run in runs.items() if name in run.bodies}
+        poses = {rate: run.bodies[name].poses for rate, run in runs.items() if name in run.bodies}
         verdict = Verdict(name, math.inf, False, RATE, tuple(sorted(named)))
         for rate in runs:
             off, same = math.inf, False
-            if rate in places:
+            if rate in poses:
                 last = LAST if scene.rests else 0
                 own = 0.0
                 if scene.part == EXAMPLE:
-                    own = max(spread(list(places.values())), spread([path, made.coarse[name]]))
-                off, same = apart(path, places[rate], last=last, more=scene.beside[0] + own)
+                    own = max(spread(list(poses.values())), spread([path, made.coarse[name]]))
+                off, same = apart(path, poses[rate], last=last, more=scene.beside[0] + own)
             verdict = verdict._replace(off=off, same=same, rate=rate)
             if same:
                 break
@@ -247,11 +254,11 @@ def compare(
     return error, found
 
 
-def spread(runs: Sequence[Sequence[Place]]) -> float:
+def spread(runs: Sequence[Sequence[Pose]]) -> float:
     """How far the runs of an engine are apart from each other at the end, where that is worst."""
     first, *others = runs
     ends = (zip(first[-LAST:], other[-LAST:], strict=True) for other in others)
-    far = [math.dist(*pair) for pairs in ends for pair in pairs]
+    far = [math.dist(a[:3], b[:3]) for pairs in ends for a, b in pairs]
     return max((each for each in far if math.isfinite(each)), default=0.0)
 
 
@@ -265,7 +272,7 @@ def _about(place: str, body: str, made: Made, *, is_example: bool) -> bool:
 
 
 def apart(
-    path: Sequence[Place], other: Sequence[Place], *, last: int = 0, more: float = 0.0
+    path: Sequence[Pose], other: Sequence[Pose], *, last: int = 0, more: float = 0.0
 ) -> tuple[float, bool]:
     """How far one path is from another where that is worst, and whether that is allowed.
 
@@ -273,16 +280,9 @@ def apart(
         last: only so many places at the end count; 0 for all.
         more: m, how much more is allowed.
     """
-    worst, way = (0.0, 0.0), 0.0
     first = len(path) - last if last else 0
-    for i, (here, there) in enumerate(zip(path, other, strict=True)):
-        way += math.dist(path[max(i - 1, 0)], here)
-        off = math.dist(here, there)
-        if not math.isfinite(off):
-            return math.inf, False
-        if i >= first:
-            worst = max(worst, (off / (NEAR + more + SHARE * way), off))
-    return worst[1], worst[0] <= 1.0
+    places = [[pose[:3] for pose in each] for each in (path, other)]
+    return judging.apart(*places, near=NEAR + more, share=SHARE, first=first)
 
 
 def run(
@@ -295,7 +295,7 @@ def run(
     """What became of each scene in an engine.
 
     Args:
-        target: what the files are written for, or "RAPIER".
+        target: what the files are written for.
         godot: how Godot plays them.
     """
     chosen = list(scenes)
@@ -305,7 +305,7 @@ def run(
     fine = [scene for scene in chosen if {target, stepped} & set(scene.steps)]
     for some, rate in ((chosen, RATE), (fine, FINE_RATE)):
         if some:
-            files = [made[scene.name].files[READS[target]] for scene in some]
+            files = [made[scene.name].files[target] for scene in some]
             answers = engine_batches.play(
                 clients, target, files, seconds=SECONDS, rate=rate, godot=godot
             )

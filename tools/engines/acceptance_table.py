@@ -36,7 +36,6 @@ COLUMNS: Final = {
     "Godot, our importer": Column("GODOT_READER"),
     "Godot without add-on": Column("GODOT_4", add_on=False),
     "Babylon.js": Column("BABYLON"),
-    "three.js, Rapier": Column("RAPIER"),
 }
 
 

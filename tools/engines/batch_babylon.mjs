@@ -59,16 +59,16 @@ for (const file of job.files) {
     await B.ImportMeshAsync(pathToFileURL(file).href, scene, {});
     const physics = scene.getPhysicsEngine();
     const bodies = physics.getBodies();
-    const place = (body) => {
+    const pose = (body) => {
       body.transformNode.computeWorldMatrix(true);
-      const [, [position]] = havok.HP_Body_GetQTransform(body._pluginData.hpBodyId);
-      return position.map((x) => (Number.isFinite(x) ? x : "nan"));
+      const [, [position, rotation]] = havok.HP_Body_GetQTransform(body._pluginData.hpBodyId);
+      return [...position, ...rotation].map((x) => (Number.isFinite(x) ? x : "nan"));
     };
-    answer.bodies = bodies.map((body) => ({ name: body.transformNode.name, class: kinds[body.getMotionType()], track: [place(body)] }));
+    answer.bodies = bodies.map((body) => ({ name: body.transformNode.name, class: kinds[body.getMotionType()], track: [pose(body)] }));
     const steps = Math.round(job.seconds * job.hz);
     for (let i = 1; i <= steps; i++) {
       physics._step(1 / job.hz);
-      if (i % job.every === 0) bodies.forEach((body, k) => answer.bodies[k].track.push(place(body)));
+      if (i % job.every === 0) bodies.forEach((body, k) => answer.bodies[k].track.push(pose(body)));
     }
     scene.dispose();
   } catch (error) { answer.error = String(error?.message ?? error); }

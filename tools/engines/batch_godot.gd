@@ -87,21 +87,22 @@ func _find(node: Node) -> void:
 	if node is PhysicsBody3D:
 		bodies.append(node)
 		tracks.append([])
-		tracks[-1].append(_place(node))
+		tracks[-1].append(_pose(node))
 	for child in node.get_children():
 		_find(child)
 
 
-func _place(node: Node3D) -> Array:
+func _pose(node: Node3D) -> Array:
 	var p := node.global_position
-	if not p.is_finite():
-		return ["nan", "nan", "nan"]
-	return [p.x, p.y, p.z]
+	if not p.is_finite() or is_zero_approx(node.global_basis.determinant()):
+		return ["nan", "nan", "nan", "nan", "nan", "nan", "nan"]
+	var q := node.global_basis.get_rotation_quaternion()
+	return [p.x, p.y, p.z, q.x, q.y, q.z, q.w]
 
 
 func _note() -> void:
 	for i in bodies.size():
-		tracks[i].append(_place(bodies[i]))
+		tracks[i].append(_pose(bodies[i]))
 
 
 func _finish(error: String) -> void:

@@ -4,7 +4,7 @@
 //     node batch_rapier.mjs FOLDER JOB.json
 //
 // FOLDER has build/client.mjs, which is three.js, Rapier and a reader of KHR_physics_rigid_bodies
-// that others wrote. The job is that of batch_godot.gd; its files are .glb.
+// that others wrote. The job is that of batch_godot.gd; its files are .glb, or .gltf with all in them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,14 +19,16 @@ globalThis.ProgressEvent ??= class { constructor(type, more) { Object.assign(thi
 
 const TEXT = 0x4e4f534a;
 
-// A file as an address, without materials: nothing here can decode images.
+// A file as the address of a .glb, which the reader wants, without materials: nothing here can decode images.
 function address(file) {
-  const raw = readFileSync(file), size = raw.readUInt32LE(12);
-  const json = JSON.parse(raw.subarray(20, 20 + size).toString("utf8"));
+  const raw = readFileSync(file), isBinary = file.endsWith(".glb"), size = isBinary ? raw.readUInt32LE(12) : 0;
+  const json = JSON.parse((isBinary ? raw.subarray(20, 20 + size) : raw).toString("utf8"));
   for (const key of ["materials", "textures", "images", "samplers"]) delete json[key];
   for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
   const text = Buffer.from(JSON.stringify(json)), fill = Buffer.alloc((4 - (text.length % 4)) % 4, " ");
-  const rest = raw.subarray(20 + size), head = Buffer.from(raw.subarray(0, 20));
+  const rest = isBinary ? raw.subarray(20 + size) : Buffer.alloc(0), head = Buffer.alloc(20);
+  head.write("glTF", 0, "latin1");
+  head.writeUInt32LE(2, 4);
   head.writeUInt32LE(20 + text.length + fill.length + rest.length, 8);
   head.writeUInt32LE(text.length + fill.length, 12);
   head.writeUInt32LE(TEXT, 16);
@@ -42,15 +44,18 @@ for (const [k, file] of job.files.entries()) {
     // The reader keeps one scene for its page, so that each file gets a reader of its own.
     const { read, RAPIER } = await import(`${client}?${k}`);
     const { world, physicsNodes } = await read(-9.81, job.hz);
-    const place = ({ x, y, z }) => [x, y, z].map((n) => (Number.isFinite(n) ? n : "nan"));
+    const pose = (body) => {
+      const { x, y, z } = body.translation(), turn = body.rotation();
+      return [x, y, z, turn.x, turn.y, turn.z, turn.w].map((n) => (Number.isFinite(n) ? n : "nan"));
+    };
     const kinds = { [RAPIER.RigidBodyType.Dynamic]: "RigidBody3D", [RAPIER.RigidBodyType.Fixed]: "StaticBody3D" };
     answer.bodies = physicsNodes.map(({ object, body }) => ({
-      name: object.userData?.name ?? object.name, class: kinds[body.bodyType()] ?? "AnimatableBody3D", track: [place(body.translation())],
+      name: object.userData?.name ?? object.name, class: kinds[body.bodyType()] ?? "AnimatableBody3D", track: [pose(body)],
     }));
     const steps = Math.round(job.seconds * job.hz);
     for (let i = 1; i <= steps; i++) {
       world.step();
-      if (i % job.every === 0) physicsNodes.forEach(({ body }, n) => answer.bodies[n].track.push(place(body.translation())));
+      if (i % job.every === 0) physicsNodes.forEach(({ body }, n) => answer.bodies[n].track.push(pose(body)));
     }
     world.free();
   } catch (error) { answer.error = String(error?.message ?? error); }

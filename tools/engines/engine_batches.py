@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tools import programs
-from tools.engines import godot_projects, player_pages
+from tools.engines import godot_projects
 from tools.engines.engine_clients import MissingError
 
 HERE = Path(__file__).resolve().parent
-PER_SECOND = 20  # Places that are recorded.
+PER_SECOND = 20  # Poses that are recorded.
 
-Place = tuple[float, ...]
+Pose = tuple[float, ...]  # Place, m, and rotation x, y, z, w.
 
 
 class Body(NamedTuple):
@@ -32,12 +32,12 @@ class Body(NamedTuple):
     Attributes:
         name: that of the node.
         moves: whether forces move it.
-        places: of its origin, from the start on; not finite where the engine lost it.
+        poses: of its node, from the start on; not finite where the engine lost it.
     """
 
     name: str
     moves: bool
-    places: list[Place]
+    poses: list[Pose]
 
 
 class Played(NamedTuple):
@@ -85,8 +85,7 @@ def play(
 
     Args:
         folder: has the engines.
-        target: what the files are written for; "RAPIER" for three.js with Rapier, "PLAYER" for the
-            page that plays.
+        target: what the files are written for; "RAPIER" for three.js with Rapier.
         rate: its steps per second.
         godot: how it plays them, if it is that one.
 
@@ -119,8 +118,8 @@ def play(
 
 
 def _body(said: dict[str, Any]) -> Body:
-    places = [tuple(math.nan if x == "nan" else float(x) for x in row) for row in said["track"]]
-    return Body(said["name"], said["class"] in ("RigidBody3D", "VehicleBody3D"), places)
+    poses = [tuple(math.nan if x == "nan" else float(x) for x in row) for row in said["track"]]
+    return Body(said["name"], said["class"] in ("RigidBody3D", "VehicleBody3D"), poses)
 
 
 def _babylon(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
@@ -131,18 +130,14 @@ def _rapier(folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
     return _node("batch_rapier.mjs", folder / "rapier", "client.mjs", job)
 
 
-def _player(_folder: Path, job: Path) -> tuple[list[str], dict[str, str]]:
-    return _node("batch_page.mjs", player_pages.set_up(), "", job)
-
-
-_NODE: Final = {"BABYLON": _babylon, "RAPIER": _rapier, "PLAYER": _player}
+_NODE: Final = {"BABYLON": _babylon, "RAPIER": _rapier}
 
 
 def _node(script: str, home: Path, client: str, job: Path) -> tuple[list[str], dict[str, str]]:
     node = shutil.which("node")
     if node is None:
         raise MissingError("there is no Node.js: put node on PATH")
-    if client and not (home / "build" / client).is_file():
+    if not (home / "build" / client).is_file():
         raise MissingError(f"{home} is not set up")
     return [node, str(HERE / script), str(home), str(job)], dict(os.environ)
 
@@ -154,7 +149,8 @@ def _godot(
     project, command = folder / "godot" / "run" / how.physics, programs.find_godot()
     if command is None:
         raise MissingError("there is no Godot: set GODOT to its command")
-    if not how.reader and not (project / ".godot").is_dir():
+    needs_project = not how.reader and (how.add_on or not how.is_imported)
+    if needs_project and not (project / ".godot").is_dir():
         raise MissingError(f"{project} is not set up")
     said["omi"] = how.add_on and not how.reader and not how.is_imported  # Else the project has it.
     said["reader"] = how.reader and not how.is_imported

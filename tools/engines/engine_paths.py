@@ -20,6 +20,8 @@ import math
 import statistics
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from measure.run import angle
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -174,12 +176,6 @@ def _from_line(place: Vector, one: Vector, other: Vector) -> float:
     reach = sum((p - a) * x for p, a, x in zip(place, one, along, strict=True))
     share = min(max(reach / length, 0.0), 1.0) if length else 0.0
     return math.dist(place, [a + share * x for a, x in zip(one, along, strict=True)])
-
-
-def angle(one: Vector, other: Vector) -> float:
-    """The angle, in rad, between two rotations x, y, z, w."""
-    cosine = abs(sum(a * b for a, b in zip(one, other, strict=True)))
-    return 2.0 * math.acos(min(cosine, 1.0))
 
 
 def _rotation(preview: Path, runs: Sequence[Path]) -> tuple[float | None, float | None]:

@@ -29,7 +29,8 @@ class Opened(NamedTuple):
         errors: what the browser told of it.
         requests: addresses that it asked for, but for its own.
         wrong: controls that did something else than they should.
-        bodies: by name, where they are in the end, m.
+        bodies: by name, their poses at the start, on the way and in the end: place, m, and
+            rotation x, y, z, w.
         load: s, until it plays.
         frame: s, that a picture takes; None where that was not asked for.
         text: what can be read on it.
@@ -39,7 +40,7 @@ class Opened(NamedTuple):
     errors: list[str]
     requests: list[str]
     wrong: list[str]
-    bodies: dict[str, list[float]]
+    bodies: dict[str, list[tuple[float, ...]]]
     load: float
     frame: float | None
     text: str
@@ -77,6 +78,7 @@ def open_pages(
     frames: int = 0,
     pictures: Path | None = None,
     seconds: float = SECONDS,
+    per_second: int = 0,
 ) -> list[Opened]:
     """Open pages, play each from the start, and use its controls.
 
@@ -85,6 +87,7 @@ def open_pages(
         controls: whether controls are used.
         frames: how many pictures are timed in the place of playing.
         pictures: folder for a picture of each.
+        per_second: how many poses are recorded; with 0 those of the start and of the end.
 
     Raises:
         MissingError: the browser or Node.js is not here.
@@ -103,6 +106,7 @@ def open_pages(
             "touch": is_phone,
             "scheme": "dark" if is_phone else "light",
             "seconds": seconds,
+            "perSecond": per_second,
             "controls": controls,
             "answer": str(answer),
             "pages": [
@@ -124,7 +128,7 @@ def open_pages(
             each["errors"],
             each["requests"],
             each["wrong"],
-            each["bodies"],
+            {name: [tuple(pose) for pose in poses] for name, poses in each["bodies"].items()},
             each["loadTime"] / 1000.0,
             None if each["frameTime"] is None else each["frameTime"] / 1000.0,
             each.get("text", ""),

@@ -128,8 +128,20 @@ for (const one of job.pages) {
         return (performance.now() - from) / ${one.frames};
       })()`);
       else {
-        await page.evaluate(`player.go(Math.round(player.rate * ${job.seconds}))`);
-        answer.bodies = await page.evaluate("Object.fromEntries(player.world.setup.bodies.map((body, i) => [body.name, player.world.pose(i).place]))");
+        const every = job.perSecond || 1 / job.seconds;
+        answer.bodies = await page.evaluate(`(() => {
+          const { world, rate } = player, { bodies } = world.setup;
+          const tracks = Object.fromEntries(bodies.map(({ name }) => [name, []]));
+          const note = () => bodies.forEach(({ name }, i) => { const { place, turn } = world.pose(i); tracks[name].push([...place, ...turn]); });
+          note();
+          for (let i = 1, steps = 0; i <= Math.round(${job.seconds * every}); i++) {
+            const until = Math.round((i * rate) / ${every});
+            player.go(until - steps);
+            steps = until;
+            note();
+          }
+          return tracks;
+        })()`);
         await page.evaluate("player.view.draw(), player.log()");
       }
       if (one.shot) await page.screenshot({ path: one.shot });

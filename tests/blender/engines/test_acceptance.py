@@ -50,8 +50,7 @@ def outcome(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     made = {name: acceptance.make(scene, folder) for name, scene in ALL.items()}
     where = Path(os.environ["OMI_PHYSICS_CLIENTS"])
     try:
-        targets = (*FAMILIES, "GODOT_READER")
-        found = {t: acceptance.run(ALL.values(), made, where, t) for t in targets}
+        found = {t: acceptance.run(ALL.values(), made, where, t) for t in acceptance.TARGETS}
     except MissingError as error:
         pytest.skip(str(error))
     return Outcome(made, found)
@@ -99,17 +98,6 @@ def test_the_manual_says_what_happens(outcome: Outcome, name: str) -> None:
         if add_on and engine in outcome.found:
             now = acceptance.state(*outcome.found[engine][name], ALL[name])
             assert (now["state"], now["codes"]) == (row[column]["state"], row[column]["codes"])
-
-
-def test_the_manual_says_what_rapier_does(outcome: Outcome) -> None:
-    where = Path(os.environ["OMI_PHYSICS_CLIENTS"])
-    try:
-        found = acceptance.run(SCENES, outcome.made, where, "RAPIER")
-    except MissingError as error:
-        pytest.skip(str(error))
-    for scene in SCENES:  # What many bodies of an example do is another matter.
-        now, row = acceptance.state(*found[scene.name], scene), kept(scene.name)
-        assert (scene.name, now["state"]) == (scene.name, row["three.js, Rapier"]["state"])
 
 
 def test_scaled_bodies_are_right_in_both_physics_engines_of_godot(outcome: Outcome) -> None:

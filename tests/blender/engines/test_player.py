@@ -15,8 +15,6 @@ from tools.engines.engine_clients import MissingError
 
 EXAMPLES = sorted((environment.ROOT / "examples").glob("*.glb"))
 HOSTILE = "<img src=x onerror='window.hostile=1'></script><script>window.hostile=1</script>"
-# One scene for each of what the page does by itself.
-SCENES = ("box", "hinge about X", "soft limit along an axis", "car at rest, 900 kg")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -90,11 +88,14 @@ def test_a_file_that_cannot_be_read_says_why_and_where(opened, tmp_path):
 
 
 def test_bodies_are_where_the_preview_has_them(tmp_path):
+    """Of an example; scenes of our own are in the measure, with formulas for them."""
     acceptance.enable()
-    every = {scene.name: scene for scene in acceptance.SCENES}
-    chosen = [every[name] for name in SCENES]
-    for found in player_acceptance.compare(chosen, tmp_path):
-        assert found.same, found
+    (scene,) = (scene for scene in acceptance.EXAMPLES if scene.name == "joints")
+    try:
+        (found,) = player_acceptance.compare([scene], tmp_path)
+    except MissingError as problem:
+        pytest.skip(str(problem))
+    assert found.same, found
 
 
 def test_the_reader_passes_its_own_tests(sources):

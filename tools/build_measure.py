@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tools import build_extension, environment
 
-FOLDER: Final = environment.ROOT / "measure"
+FOLDER: Final = environment.ROOT / "tools" / "measure" / "suite"
 NAME: Final = "physics-measure"
 
 

@@ -114,8 +114,6 @@ def copy_project(folder: Path, *more: str) -> None:
     caches = shutil.ignore_patterns("__pycache__")
     for part in ("omi_physics_addon", "tools", *more):
         shutil.copytree(environment.ROOT / part, folder / part, ignore=caches)
-    (folder / "measure").mkdir()
-    shutil.copy(environment.ROOT / "measure" / "run.py", folder / "measure")  # Tools compare by it.
 
 
 @contextmanager

@@ -26,7 +26,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bpy
 
-from measure import run as judging
 from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.preview import recorder
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
@@ -36,6 +35,7 @@ from tools.engines.engine_batches import AS_USERS, PER_SECOND, Godot, Played, Po
 from tools.engines.scenes import body_scenes, joint_scenes, vehicle_scenes
 from tools.engines.scenes.building import Scene
 from tools.examples import make_examples
+from tools.measure.suite import run as judging
 
 SCENES: list[Scene] = [*body_scenes.SCENES, *joint_scenes.SCENES, *vehicle_scenes.SCENES]
 FAMILIES = {"GODOT_4": "OMI", "BABYLON": "KHR"}

@@ -20,7 +20,7 @@ import math
 import statistics
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from measure.run import angle
+from tools.measure.suite.run import angle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from measure import run as judging
 from tools import environment
 from tools.measure import causes
+from tools.measure.suite import run as judging
 
 PAGE: Final = environment.ROOT / "docs" / "engines.md"
 RESULTS: Final = environment.ROOT / "docs" / "measure.json"

@@ -24,7 +24,6 @@ from typing import Any, Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from measure import run as judging
 from omi_physics_addon.files import checking, source
 from omi_physics_addon.issues import Severity
 from omi_physics_addon.model.tolerance import NEAR, SECONDS, SHARE
@@ -36,8 +35,9 @@ from tools.engines.scenes.building import Scene
 from tools.measure.expected_motions import MOTIONS
 from tools.measure.motions import LATE
 from tools.measure.play import RATE
+from tools.measure.suite import run as judging
 
-FOLDER: Final = environment.ROOT / "measure"
+FOLDER: Final = environment.ROOT / "tools" / "measure" / "suite"
 EXPECTED: Final = FOLDER / "expected.json"
 RECORDED: Final = 10  # Poses per second.
 ANGLE: Final = 0.1  # rad, that a rotation may be off, beside the share of what was turned.

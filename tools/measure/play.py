@@ -2,7 +2,7 @@
 
     python tools/measure/play.py ENGINE JOB.json
 
-`measure/run.py` starts it, as it does with loaders of others. Where the engine is not here it ends
+`suite/run.py` starts it, as it does with loaders of others. Where the engine is not here it ends
 with 2, and says what is missing; the folder with the engines of others is that in
 OMI_PHYSICS_CLIENTS. For the preview it runs in a Python that has bpy.
 """
@@ -37,7 +37,7 @@ class Job(NamedTuple):
 
 
 def read(path: Path) -> Job:
-    """The job that `measure/run.py` has written."""
+    """The job that `suite/run.py` has written."""
     said: Any = json.loads(path.read_text(encoding="utf-8"))
     files = [Path(file) for file in said["files"]]
     return Job(files, said["seconds"], said["perSecond"], Path(said["out"]))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from measure import run
 from tools.engines import acceptance
 from tools.measure import columns, make_measure, play
+from tools.measure.suite import run
 
 # Three scenes that each loader gets, and some of several parts.
 WORDS = "hinge about X"

@@ -268,7 +268,7 @@ def every_part(obj: Any) -> Any:
 
 def test_an_object_without_physics_is_told_what_to_do():
     layout = draw(panel("object"), context(add("Empty")))
-    assert "Choose what the object is in glTF" in layout.texts
+    assert "Choose what the object is in glTF" in " ".join(layout.texts)
     assert ("operator", "object.omi_physics_add_motion") in layout.shown
     assert ("operator", "object.omi_physics_add_collider") in layout.shown
     for part in ("body", "collider", "trigger"):

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from measure import run
 from omi_physics_addon.files import checking, source
 from omi_physics_addon.issues import Severity
 from tools import build_measure
 from tools.measure import causes, columns
 from tools.measure.expected_motions import MOTIONS
+from tools.measure.suite import run
 
 FOLDER = Path(run.__file__).parent
 SAID = run.read(FOLDER)

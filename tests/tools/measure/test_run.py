@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from measure import run
+from tools.measure.suite import run
 
 SCENE: dict[str, Any] = {
     "part": "Bodies",

@@ -422,6 +422,15 @@ class Code(IssueCode):
     ENGINE_LEAVES_GYROSCOPIC_OUT = "X72", _W, "An engine ignores the gyroscopic torque of a body"
     SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not exported"
     PART_WITHOUT_BODY = "X66", _W, "Parts of a body are not exported below that body"
+    FORMAT_LEAVES_OUT = (
+        "X80",
+        _W,
+        "A feature is left out, because the format of the output lacks it",
+    )
+    FORMAT_APPROXIMATES = "X81", _W, "A feature is written as the nearest one that the format has"
+    FORMAT_VALUE_KEPT = "X82", _I, "A value of a robot has no counterpart in glTF and is kept"
+    MESH_FILE_NOT_READ = "X83", _W, "A mesh file of a robot is missing or cannot be read"
+    LINK_WITHOUT_MASS = "X84", _W, "A moving link has no mass or no inertia"
 
 
 # What no sentence of a specification states: mechanics, the habits of engines, common sense.

@@ -44,6 +44,8 @@ GODOT = {code for code in CATALOGUE if re.fullmatch(r"X[23]\d", code)} - {"X37"}
 ENGINES = {code for code in CATALOGUE if re.fullmatch(r"X[45]\d", code)}
 ENGINES |= {"X37", "X64", "X67", "X68", "X69", "X70", "X71", "X72", "X73", "X74", "X75"}
 ENGINES -= BLENDER_ONLY
+# What files of robots say; tests/formats has a file for each.
+FORMATS = {"X80", "X81", "X82", "X83", "X84"}
 # How bodies begin, which needs their shapes; tests/simulation/test_start_check.py has files.
 STARTS = set(STARTING_BADLY)
 NOT_IN_A_FILE = BLENDER_ONLY | RAISED_BY_NOTHING
@@ -104,7 +106,9 @@ def test_modules_use_names_of_codes():
 def test_every_code_has_a_file_or_a_reason():
     # A fault of KHR may have a file too.
     found = {code_of(path) for path in FAULTS}
-    assert found | KHR | GODOT | ENGINES | RULES | STARTS == CATALOGUE.keys() - NOT_IN_A_FILE
+    assert (
+        found | KHR | GODOT | ENGINES | RULES | STARTS | FORMATS == CATALOGUE.keys() - NOT_IN_A_FILE
+    )
 
 
 def test_reasons_are_true():
@@ -113,7 +117,8 @@ def test_reasons_are_true():
     assert pure >= KHR | GODOT | ENGINES
     assert raised_in("blender") >= BLENDER_ONLY
     assert raised_in("simulation") == STARTS
-    elsewhere = raised_in("blender", "geometry", "simulation")
+    assert raised_in("formats") >= FORMATS
+    elsewhere = raised_in("blender", "formats", "geometry", "simulation")
     assert CATALOGUE.keys() - pure - elsewhere == RAISED_BY_NOTHING
 
 

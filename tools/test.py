@@ -74,8 +74,10 @@ PLAIN = (
     *("tests/test_api.py", "tests/test_axes.py", "tests/test_issues.py"),
     *("tests/model", "tests/geometry"),
     *("tests/codec", "tests/engines", "tests/simulation", "tests/expectations", "tests/files"),
+    "tests/formats",
     *("tests/spec", "tests/project"),
     *("tests/cli/test_convert.py", "tests/cli/test_fix.py", "tests/cli/test_jobs.py"),
+    "tests/cli/test_robots.py",
     *("tests/cli/pages/test_page.py", "tests/cli/test_printing.py", "tests/cli/test_side_paths.py"),
     *("tests/cli/players/test_command.py", "tests/cli/test_staging.py"),
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from ..engines import EXAMPLE, WORDS, engine_of
-from . import jobs, printing, pythons, side_paths, sources, staging
+from . import jobs, printing, pythons, robots, side_paths, sources, staging
 from .jobs import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..geometry.mesh_solids import Solids, Triangles
     from ..issues import Issues
 
-SUFFIXES = (".glb", ".gltf")
+SUFFIXES = (".glb", ".gltf", *robots.SUFFIXES)
 FAMILIES: dict[str | None, tuple[Family, ...]] = {
     None: (),
     "omi": ("OMI",),
@@ -47,6 +47,9 @@ except physics is kept.
 IN may be a folder, and OUT is one then: all .glb and .gltf files in it are converted, as by
 `batch convert`.
 
+Robots are read from URDF, MJCF and USD files, and written as such, by way of glTF. What the other
+format cannot say is reported.
+
 Where errors of the input are left in the output, it is written, and the exit code is 1.
 """
 EXAMPLES = f"""\
@@ -55,6 +58,8 @@ examples:
   convert old.gltf new.gltf                     in the current form
   convert crate.glb {EXAMPLE}.glb --target {EXAMPLE}
   convert assets khr --family khr               every file of a folder
+  convert arm.urdf arm.glb                      a robot as glTF
+  convert arm.glb arm.xml                       and as MJCF; .usda is USD
 """
 
 
@@ -67,8 +72,8 @@ def add_command(commands: Any) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
-    parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
+    parser.add_argument("source", metavar="IN.glb|.gltf|.urdf|.xml|.usda", type=Path)
+    parser.add_argument("output", metavar="OUT.glb|.gltf|.urdf|.xml|.usda", type=Path)
     parser.add_argument(
         "--family",
         choices=("omi", "khr", "both"),
@@ -131,9 +136,12 @@ def _convert(arguments: argparse.Namespace) -> jobs.Outcome:
     from ..files.beside import Beside
     from ..issues import Issues
 
-    container = sources.read(source)
-    check_kind(container, source, output)
     issues, beside = Issues(), Beside(source, allow_outside=arguments.allow_outside)
+    is_robot = robots.is_robot(source)
+    container = robots.read(arguments, issues) if is_robot else sources.read(source)
+    if robots.is_robot(output):
+        return robots.write(arguments, container, issues)
+    check_kind(container, source, output)
     family, engine = FAMILIES[arguments.family], engine_of(WORDS[arguments.target])
     if family and engine is not None and engine.family not in family:
         word = engine.family.lower()
@@ -204,14 +212,14 @@ def meshes_of(container: Container, beside: Beside) -> ReadMesh:
 
 
 def check_names(source: Path, output: Path) -> None:
-    """Make sure that the names can be those of glTF files of one kind.
+    """Make sure that the names can be those of files that are read and written.
 
     Raises:
         InputError: they cannot.
     """
     for path in (source, output):
         if path.suffix.lower() not in SUFFIXES:
-            raise InputError(f"{path}: the name must end in .glb or .gltf")
+            raise InputError(f"{path}: the name must end in {' or '.join(SUFFIXES)}")
     if not source.is_file():
         raise InputError(f"there is no file {source}")
     staging.check_target(output)

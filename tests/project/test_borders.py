@@ -26,6 +26,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"engines"},
         {"simulation"},
         {"expectations", "files"},
+        {"formats"},
         {"blender"},
         {"cli"},
         {"api"},

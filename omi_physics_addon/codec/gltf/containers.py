@@ -156,6 +156,16 @@ def _pack(text: bytes, chunks: tuple[tuple[int, bytes], ...]) -> bytes:
     return b"".join([_HEADER.pack(_MAGIC, 2, length), *parts])
 
 
+def with_binary_buffer(json_value: dict[str, Any]) -> Container:
+    """A .glb of a parsed glTF, whose one buffer, if it has one, leaves the text."""
+    holder = Container(json_value)
+    content = buffer(holder, 0, lambda _uri: None)
+    if content is None:
+        return Container(json_value, chunks=())
+    kept = {"byteLength": len(content)}
+    return Container({**json_value, "buffers": [kept]}, chunks=((_BINARY, content),))
+
+
 def side_files(json_value: dict[str, Any]) -> list[str]:
     """The addresses of buffers and images that stand in files of their own."""
     found: list[str] = []

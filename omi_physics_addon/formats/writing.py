@@ -1,0 +1,100 @@
+"""What the writers of all formats of robots share: numbers as words, shapes, and what they tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ..geometry.arrays import Array
+from ..geometry.round_hulls import round_mesh
+from ..issue_codes import Code
+from ..issues import Issues
+from ..model.shapes import Box, Capsule, Cylinder, Plane
+from ..simulation.world import Mesh
+from . import turns
+from .robots import Link, Part, Pose, RobotJoint
+
+STILL: Final = 1e-6  # A place or angle at the start that counts as zero.
+_NOISE: Final = 1e-12
+_WIDE: Final = 200.0  # m, of the box that stands for a plane without end.
+
+
+class Teller:
+    """Tells what a format cannot say."""
+
+    def __init__(self, format_name: str, issues: Issues) -> None:
+        self._format, self._issues = format_name, issues
+        self._told: set[object] = set()
+
+    def leave_out(self, origin: str, what: str, why: str) -> None:
+        """Tell of something that is not written."""
+        told = f"{what} is left out, because {self._format} {why}"
+        self._issues.add(Code.FORMAT_LEAVES_OUT, origin, told)
+
+    def approximate(self, origin: str, what: str, as_what: str) -> None:
+        """Tell of something that is written as something else."""
+        told = f"{what} is written as {as_what}, because {self._format} has none"
+        self._issues.add(Code.FORMAT_APPROXIMATES, origin, told)
+
+    def is_new(self, thing: object) -> bool:
+        """Whether nothing was told of something yet."""
+        if thing in self._told:
+            return False
+        self._told.add(thing)
+        return True
+
+    def plane_as_box(self, part: Part, origin: str) -> Part:
+        """The box with the plane as its upper side, which is told."""
+        return plane_as_box(part, origin, self._format, self._issues)
+
+
+def plane_as_box(part: Part, origin: str, format_name: str, issues: Issues) -> Part:
+    """A part with a box of 1 m below a plane in its place, which is told.
+
+    Raises:
+        ValueError: it is no plane.
+    """
+    form = part.form
+    if not isinstance(form, Plane):
+        raise ValueError(f"{part.name} is no plane")
+    why = (
+        f'the plane "{part.name}" is written as a box of 1 m below it; {format_name} has no planes'
+    )
+    issues.add(Code.PLANE_AS_BOX, origin, why)
+    size = (form.size_x or _WIDE, form.size_z or _WIDE, 1.0)
+    return replace(part, form=Box(size=size), pose=part.pose @ Pose(np.array([0.0, 0.0, -0.5])))
+
+
+def hull_of(form: Capsule | Cylinder) -> Mesh:
+    """The convex hull that stands for a tapered shape along Z."""
+    corners, triangles = round_mesh(form)
+    x, y, z = np.array(corners).T
+    return Mesh(np.stack([x, -z, y], axis=1), np.array(triangles), is_convex=True)
+
+
+def is_tapered(form: object) -> bool:
+    """Whether a shape is round and has two radii."""
+    return isinstance(form, (Capsule, Cylinder)) and form.radius_bottom != form.radius_top
+
+
+def start_of(joint: RobotJoint, parent: Link, child: Link) -> Array:
+    """Where a joint is at the start (6,), along and about the axes of its frame, m and rad."""
+    ends = (parent.pose @ joint.frame).inverse() @ child.pose @ joint.child_frame
+    return turns.start_of(ends.rotation, ends.place)
+
+
+def is_still(pose: Pose) -> bool:
+    """Whether a pose is that of the origin."""
+    return bool(np.abs(turns.start_of(pose.rotation, pose.place)).max() < STILL)
+
+
+def clean(numbers: Array) -> Array:
+    """Numbers without what rounding left of 0."""
+    return np.where(np.abs(numbers) > _NOISE, numbers, 0.0)
+
+
+def words(*numbers: float) -> str:
+    """Numbers as XML has them."""
+    return " ".join(f"{float(number) + 0.0:.15g}" for number in numbers)

@@ -48,7 +48,7 @@ from .preview import (
     settle,
 )
 from .rigging import make_ragdoll, rig_vehicle
-from .rigid import by_names, known_materials, rigid_bodies
+from .rigid import by_names, known_materials, rigid_bodies, robots
 
 CLASSES = (
     *bodies.CLASSES,
@@ -92,6 +92,7 @@ CLASSES = (
     *bake.CLASSES,
     *settle.CLASSES,
     *rigid_bodies.CLASSES,
+    *robots.CLASSES,
     *by_names.CLASSES,
     *known_materials.CLASSES,
     *part_presets.CLASSES,

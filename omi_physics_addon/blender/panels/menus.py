@@ -223,6 +223,7 @@ def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:
 
 def draw_import_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append to the menu of File > Import."""
+    self.layout.operator("scene.omi_physics_import_robot", text="Robot (.urdf)")
     self.layout.operator("scene.omi_physics_inspect", text="Inspect glTF Physics")
 
 

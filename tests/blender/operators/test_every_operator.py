@@ -149,6 +149,7 @@ ELSEWHERE = {
     "object.omi_physics_select_faces": "test_check.py",
     "scene.omi_physics_play_in_engine": "preview/test_play_in_engine.py",
     "scene.omi_physics_install_importer": "preview/test_play_in_engine.py",
+    "scene.omi_physics_import_robot": "rigid/test_robots.py",
     "scene.omi_physics_inspect": "test_inspect_file.py",
     "scene.omi_physics_inspect_export": "test_inspect_file.py",
     "scene.omi_physics_play_in_browser": "preview/test_play_in_browser.py",

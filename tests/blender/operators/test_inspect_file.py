@@ -83,4 +83,4 @@ def test_of_the_scene_it_tells_what_an_export_would_write(monkeypatch):
 def test_it_is_in_the_menu_of_imports():
     layout = Layout()
     menus.draw_import_menu(SimpleNamespace(layout=layout), bpy.context)
-    assert [button.idname for button in layout.buttons] == ["scene.omi_physics_inspect"]
+    assert "scene.omi_physics_inspect" in [button.idname for button in layout.buttons]

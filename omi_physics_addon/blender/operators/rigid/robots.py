@@ -1,0 +1,60 @@
+"""Imports robots, by way of a glTF that is thrown away."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy_extras.io_utils import ImportHelper
+
+_FileSelector: Any = ImportHelper  # The stubs have it differ from operators.
+
+
+class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
+    """Reads a robot with its links, joints and meshes."""
+
+    bl_idname = "scene.omi_physics_import_robot"
+    bl_label = "Import Robot"
+    bl_description = "Import a robot from a URDF file: links, colliders, joints and meshes"
+    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+    filename_ext = ".urdf"
+
+    filter_glob: bpy.props.StringProperty(  # pyright: ignore[reportInvalidTypeForm]
+        default="*.urdf;*.xml;*.usda;*.usdc", options={"HIDDEN"}
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a glTF can be imported."""
+        importer: Any = bpy.ops.import_scene.gltf
+        return importer.poll()
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Read the robot and report what glTF cannot say of it."""
+        from ....codec.gltf import containers
+        from ....formats import files
+        from ....formats.table import FormatError
+        from ....issues import Issues
+        from ...scripting import import_gltf
+
+        me: Any = self
+        path, issues = Path(bpy.path.abspath(me.filepath)), Issues()
+        try:
+            container = files.read(path, issues)
+            with tempfile.TemporaryDirectory(dir=bpy.app.tempdir) as folder:
+                gltf = Path(folder) / "robot.glb"
+                gltf.write_bytes(containers.write(container, container.json))
+                report = import_gltf(gltf)
+        except (FormatError, RuntimeError, OSError) as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        report.file = path.name
+        report.issues.found[:0] = issues
+        report.number += 1
+        self.report({"WARNING" if report.is_alarming() else "INFO"}, report.headline())
+        return {"FINISHED"}
+
+
+CLASSES = (OMIPHYSICS_OT_import_robot,)

@@ -101,6 +101,7 @@ BY_TURNS = (
     "tests/blender/authoring/following/test_refitting.py",
     "tests/blender/authoring/test_vehicle_fronts.py",
     "tests/blender/engines",
+    "tests/blender/test_translations.py",
     *(f"tests/blender/operators/test_{name}.py" for name in ("decompose", "fit")),
     *(f"tests/blender/operators/test_every_operator.py::test_{name}" for name in EVERY_OPERATOR),
     *(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import bpy
 
-from . import operators, panels
+from . import operators, panels, translations
 from . import preferences as preferences_panel
 from .base import changes, commands, compat, keymap, preferences, redraws, report_window
 from .live import follow, watch
@@ -30,7 +30,7 @@ from .properties import (
 )
 from .scene import migrations, newcomers, report_age
 
-_CLASSES: Final[tuple[Any, ...]] = (
+CLASSES: Final[tuple[Any, ...]] = (
     *entries.CLASSES,
     *shapes.CLASSES,
     *bodies.CLASSES,
@@ -56,7 +56,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     Args:
         run_command: runs the command line; returns the exit code. None for no command.
     """
-    for cls in _CLASSES:
+    for cls in CLASSES:
         bpy.utils.register_class(cls)
     quiet.register()
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")
@@ -79,6 +79,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     play_in_engine.register()
     drawing.register()
     keymap.register()
+    translations.register()
     if run_command is not None:
         commands.register(run_command)
 
@@ -86,6 +87,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
 def unregister() -> None:
     """Undo `register`, last first."""
     commands.unregister()
+    translations.unregister()
     keymap.unregister()
     drawing.unregister()
     play_in_engine.unregister()
@@ -106,7 +108,7 @@ def unregister() -> None:
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Material, bpy.types.Collection, bpy.types.Object):
         delattr(owner, compat.ATTRIBUTE)
-    for cls in reversed(_CLASSES):
+    for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
 
 

@@ -34,7 +34,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"__init__"},
     ],
     "blender": [
-        {"base"},
+        {"base", "translations"},
         {"properties"},
         {"scene"},
         {"authoring", "preview"},

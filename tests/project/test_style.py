@@ -87,11 +87,11 @@ def test_hints_fit_the_default_width_of_panels():
     too_long: list[str] = []
     for path in sorted((PACKAGE / "blender" / "panels").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            too_long += [f"{path.name}: {text}" for text in _shown(node) if len(text) > 38]
+            too_long += [f"{path.name}: {text}" for text in shown_texts(node) if len(text) > 38]
     assert not too_long
 
 
-def _shown(node: ast.AST) -> list[str]:
+def shown_texts(node: ast.AST) -> list[str]:
     """The texts that a call of `label` or `hint` shows as they are."""
     if not isinstance(node, ast.Call):
         return []

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import bpy
 import numpy as np
+from bpy.app.translations import pgettext_rpt
 from mathutils import Matrix
 from numpy.typing import NDArray
 
@@ -100,7 +101,7 @@ class Piece:
         """
         boxes = voxel_boxes(self.points, self.triangles, cells, hold_all)
         if len(boxes.low) > MOST_PARTS:
-            raise TooManyPartsError(_TOO_MANY_BOXES.format(count=MOST_PARTS))
+            raise TooManyPartsError(pgettext_rpt(_TOO_MANY_BOXES).format(count=MOST_PARTS))
         sizes = boxes.high - boxes.low
         return [
             Piece(low + BOX_CORNERS * size, BOX_TRIANGLES).painted(self)
@@ -252,7 +253,7 @@ def _shown(obj: Any, source: str, depsgraph: Depsgraph) -> list[Piece]:
             return [whole]
         parts = loose_parts(len(whole.points), mesh_arrays.edges(mesh))
         if len(parts) > MOST_PARTS:
-            raise TooManyPartsError(_TOO_MANY.format(count=MOST_PARTS))
+            raise TooManyPartsError(pgettext_rpt(_TOO_MANY).format(count=MOST_PARTS))
         return list(_split(whole, parts))
 
 

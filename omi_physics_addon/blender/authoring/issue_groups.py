@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import bpy
+from bpy.app.translations import pgettext_iface
 
 from ...issue_codes import CATALOGUE, Severity
 from ...issues import Issue, alike
@@ -50,7 +51,8 @@ class Group:
         """What is wrong, with how many."""
         count = len(self.places)
         if self.fix is not None:
-            return (self.fix.words.one if count == 1 else self.fix.words.many).format(count=count)
+            words = self.fix.words
+            return pgettext_iface(words.one if count == 1 else words.many).format(count=count)
         text = CATALOGUE[self.codes[0]].text
         return text if count == 1 else f"{text} ({count} times)"
 

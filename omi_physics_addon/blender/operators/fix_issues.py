@@ -14,7 +14,9 @@ from .check import objects_of
 from .chosen_objects import (
     can_change,
     changed,
+    counted,
     leave_edit_mode_data,
+    pgettext_rpt,
     refuse,
     report,
 )
@@ -125,7 +127,8 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
         for text, label, count in getattr(self, "_lines", []):
             column = layout.column(align=True)
             column.label(text=text, translate=False)
-            done = f"{label}: {count} object{'s' if count > 1 else ''}"
+            told = counted("{count} object", "{count} objects", count)
+            done = f"{pgettext_rpt(label)}: {told}"
             column.label(text=done, translate=False, icon="CHECKMARK")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

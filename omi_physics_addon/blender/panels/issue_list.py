@@ -9,7 +9,7 @@ import bpy
 from ...issue_codes import Code, Severity
 from ..base import groups
 from ..base.reports import OF_ENTRIES, Report, can_be_ignored
-from .texts import draw_lines, draw_text
+from .texts import and_more, draw_lines, draw_text, pgettext_iface
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 _ENTRIES: Final = 12  # Objects shown of one group.
 _SMALL: Final = 0.7  # Height of a line that only few look for.
+_OUTDATED: Final = {
+    "CHECK": "Outdated: physics was edited since. Check again for current issues",
+    "EXPORT": "Outdated: physics was edited since. Export again for current issues",
+    "IMPORT": "Outdated: physics was edited since",
+}
 
 
 def draw_title(context: Any, layout: Any, report: Report) -> None:
@@ -31,11 +36,7 @@ def draw_title(context: Any, layout: Any, report: Report) -> None:
         text = "Later edits are checked, except meshes and overlaps. Use Check Scene for these"
         draw_text(context, layout, text, "INFO")
     elif report_age.is_outdated(report):
-        done = {"CHECK": "Check", "EXPORT": "Export", "IMPORT": "Import"}[report.kind]
-        text = f"Outdated: physics was edited since. {done} again for current issues"
-        if report.kind == "IMPORT":
-            text = "Outdated: physics was edited since"
-        draw_text(context, layout, text, icon="FILE_REFRESH", alert=True)
+        draw_text(context, layout, _OUTDATED[report.kind], icon="FILE_REFRESH", alert=True)
     if report.failed:
         first, *rest = report.failure.split("\n")
         column = draw_text(context, layout, first[:1].upper() + first[1:], "CANCEL", alert=True)
@@ -78,7 +79,8 @@ def _draw_ignored(context: Any, layout: Any, report: Report) -> None:
 
     header, body = layout.panel("OMI_PHYSICS_ignored", default_closed=True)
     header.active = False
-    header.label(text=f"Ignored ({len(report.ignored)})", icon="HIDE_ON", translate=False)
+    text = pgettext_iface("Ignored ({count})").format(count=len(report.ignored))
+    header.label(text=text, icon="HIDE_ON", translate=False)
     if not body:
         return
     told = list(report.ignored)
@@ -94,7 +96,7 @@ def _draw_ignored(context: Any, layout: Any, report: Report) -> None:
         back.is_ignored = False
         draw_text(context, body, issue.message).active = False
     if len(told) > _ENTRIES:
-        body.label(text=f"… and {len(told) - _ENTRIES} more", translate=False)
+        body.label(text=and_more(len(told) - _ENTRIES), translate=False)
 
 
 def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None:
@@ -106,14 +108,24 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
     code = group.codes[0]
     known = issue_groups.names_of(report, group.issues)
     if not known and code in OF_ENTRIES and group.fix is not None:
-        _button(box, "object.omi_physics_fix_issue", report, code, "", group.fix.label)
+        _button(
+            box, "object.omi_physics_fix_issue", report, code, "", pgettext_iface(group.fix.label)
+        )
     if known:
         row = box.row(align=True)
-        _button(row, "object.omi_physics_select_issue", report, code, "", "Select")
+        _button(row, "object.omi_physics_select_issue", report, code, "", pgettext_iface("Select"))
         if group.fix is not None:
-            _button(row, "object.omi_physics_fix_issue", report, code, "", group.fix.label)
+            _button(
+                row,
+                "object.omi_physics_fix_issue",
+                report,
+                code,
+                "",
+                pgettext_iface(group.fix.label),
+            )
         if code == Code.COLLISION_MESH_LOOKS_AWAY.value:
-            _button(box, "object.omi_physics_select_faces", report, code, "", "Select Faces")
+            text = pgettext_iface("Select Faces")
+            _button(box, "object.omi_physics_select_faces", report, code, "", text)
     header, body = box.panel(f"OMI_PHYSICS_issue_{code}", default_closed=True)
     header.active = False
     header.scale_y = _SMALL
@@ -130,14 +142,13 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
             row = column.row(align=True)
             _button(row, operator, report, code, issue.pointer, name)
             if can_be_ignored(issue):
-                _button(
-                    row, "object.omi_physics_ignore_issue", report, code, issue.pointer, "Ignore"
-                )
+                text = pgettext_iface("Ignore")
+                _button(row, "object.omi_physics_ignore_issue", report, code, issue.pointer, text)
         else:
             draw_text(context, column, issue.pointer)
         draw_text(context, column, issue.message)
     if len(group.issues) > _ENTRIES:
-        body.label(text=f"… and {len(group.issues) - _ENTRIES} more", translate=False)
+        body.label(text=and_more(len(group.issues) - _ENTRIES), translate=False)
 
 
 def _button(layout: Any, operator: str, report: Report, code: str, name: str, text: str) -> None:

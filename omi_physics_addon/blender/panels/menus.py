@@ -8,6 +8,7 @@ import bpy
 
 from ...engines import PLAYER
 from ..properties import choices
+from .texts import pgettext_iface
 
 _FIT: Final = "object.omi_physics_fit_shape"
 _SHAPES: Final = tuple((item[0], item[1], item[3]) for item in choices.FITTED_SHAPES)
@@ -207,7 +208,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("scene.omi_physics_inspect_export")
         layout.operator("scene.omi_physics_play_in_browser")
         layout.operator("scene.omi_physics_play_in_engine")
-        layout.operator("scene.omi_physics_install_importer", text=f"{PLAYER.install}...")
+        text = pgettext_iface(PLAYER.install) + "..."
+        layout.operator("scene.omi_physics_install_importer", text=text, translate=False)
         layout.operator("object.omi_physics_settle")
         # Dots say that something is asked first.
         layout.operator("scene.omi_physics_record", text="Record Physics to File...")

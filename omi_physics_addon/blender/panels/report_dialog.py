@@ -11,7 +11,7 @@ from ...issue_codes import Severity
 from ..base import reports
 from ..properties import choices
 from .issue_list import draw_issues, draw_title
-from .texts import draw_text
+from .texts import draw_text, pgettext_iface
 
 _WIDTH: Final = 460  # Pixels at scale 1.
 _BUTTON: Final = "Close"
@@ -56,8 +56,9 @@ def _draw_report(layout: Any, report: reports.Report | None) -> None:
     draw_issues(_INSIDE, layout, report, (Severity.ERROR, Severity.WARNING))
     count = report.issues.count(Severity.INFO)
     if count:
-        what = "1 remark is" if count == 1 else f"{count} remarks are"
-        text = f"{what} in the sidebar, OMI Physics > Check"
+        one = "{count} remark is in the sidebar, OMI Physics > Check"
+        many = "{count} remarks are in the sidebar, OMI Physics > Check"
+        text = pgettext_iface(one if count == 1 else many).format(count=count)
         draw_text(_INSIDE, layout, text, icon="INFO")
 
 

@@ -9,6 +9,7 @@ import bpy
 from ..base import changes, groups
 from ..base.mesh_arrays import children_of_all
 from .tabs import Part
+from .texts import and_more
 
 _MOST: Final = 32  # Wheels in a table that can still be read.
 # Column, property of a wheel.
@@ -76,7 +77,7 @@ class OMIPHYSICS_PT_vehicle_wheels(Part, bpy.types.Panel):
             for _, name in COLUMNS:
                 row.prop(groups.of_object(obj).wheel, name, text="")
         if len(wheels) > _MOST:
-            layout.label(text=f"… and {len(wheels) - _MOST} more", translate=False)
+            layout.label(text=and_more(len(wheels) - _MOST), translate=False)
         layout.operator("object.omi_physics_fit_suspension")
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from bpy.app.translations import pgettext_rpt
 
 from ...codec.gltf.animated import moved_nodes
 from ...model.bodies import PhysicsMaterial
@@ -101,7 +102,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
         tell(text, [world.joints[i].node for i in joints])
     _tell_joints(world, held, chosen, engine == "OMI", tell)
     for node, core in open_middles(world, chosen.step).items():
-        tell(_MIDDLE.format(core), [node])
+        tell(pgettext_rpt(_MIDDLE).format(core), [node])
     _tell_steering(read, world, tell)
     _tell_others(read, world, tell)
     _tell_instances(scene, read, tell)

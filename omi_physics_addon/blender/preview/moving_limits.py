@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
+from bpy.app.translations import pgettext_rpt
 
 from ...model.tolerance import SECONDS
 from ...simulation.bullet import convergence, landings
@@ -45,8 +46,9 @@ def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> No
         return
     needed = math.ceil(options.step / max(min(step for _, step in found), 1e-9))
     helps = needed <= _MOST_SUBSTEPS
-    cure = f"{needed} substeps stop it" if helps else "thicker things stop it"
-    text = f"Fast enough to pass through something thin; {cure}"
+    cure = pgettext_rpt("{count} substeps stop it" if helps else "thicker things stop it")
+    text = pgettext_rpt("Fast enough to pass through something thin; {cure}")
+    text = text.format(cure=cure.format(count=needed))
     tell(text, [world.bodies[i].node for i, _ in found], needed if helps else 0)
 
 
@@ -141,12 +143,13 @@ def tell_losses(
         worst = max(over.values())
         needed = math.ceil(options.substeps * (worst / _LOSS_TOLERANCE) ** (1.0 / power))
         helps = needed <= _MOST_SUBSTEPS
-        cure = f"{needed} substeps hold it within 1 %"
-        if not helps:
-            cure = f"{_MOST_SUBSTEPS} substeps bring it nearer"
+        cure = (
+            "{count} substeps hold it within 1 %" if helps else "{count} substeps bring it nearer"
+        )
         chosen = min(needed, _MOST_SUBSTEPS)
+        cure = pgettext_rpt(cure).format(count=chosen)
         nodes = [world.bodies[i].node for i in over]
-        tell(text.format(share=_share(worst), cure=cure), nodes, chosen)
+        tell(pgettext_rpt(text).format(share=_share(worst), cure=cure), nodes, chosen)
 
 
 def _share(loss: float) -> str:

@@ -177,7 +177,7 @@ def panel(name: str) -> Any:
 
 
 LINE_BUTTONS = ("add", "remove", "duplicate", "move")
-OURS = [*registration._CLASSES]
+OURS = [*registration.CLASSES]
 OPERATORS = [cls for cls in OURS if issubclass(cls, bpy.types.Operator)]
 GROUPS = [cls for cls in OURS if issubclass(cls, bpy.types.PropertyGroup)]
 DRAWN = [cls for cls in OURS if issubclass(cls, (bpy.types.Panel, bpy.types.Menu))]

@@ -16,6 +16,7 @@ from ..chosen_objects import (
     changed,
     done,
     lists_changed,
+    pgettext_rpt,
     refuse,
     report,
 )
@@ -153,7 +154,7 @@ def draw_kind(layout: Any, group: Any) -> None:
         ways = (False, True) if is_both else (_TURN in rows,)
         units = [", ".join(each) for each in zip(*map(units_of, ways), strict=True)]
         for name, unit in zip(("stiffness", "damping"), units, strict=False):
-            column.prop(group, name, text=f"{name.title()} ({unit})")
+            _draw_with_unit(column, group, name, name.title(), unit)
     if group.kind in ("SERVO", "MOTOR"):
         _draw_drive(layout, group)
 
@@ -166,14 +167,18 @@ def _draw_drive(layout: Any, group: Any) -> None:
     column = layout.column(align=True)
     if group.kind == "SERVO":
         column.prop(group, f"target_{unit}")
-        column.prop(group, "drive_stiffness", text=f"Strength ({stiffness})")
+        _draw_with_unit(column, group, "drive_stiffness", "Strength", stiffness)
     else:
         column.prop(group, f"speed_{unit}", **speed)
-    column.prop(group, "drive_damping", text=f"Drive Damping ({damping})")
+    _draw_with_unit(column, group, "drive_damping", "Drive Damping", damping)
     column.prop(group, "drive_mode")
     column.prop(group, "use_max_force")
     if group.use_max_force:
-        column.prop(group, "max_force", text=f"Max Force ({force})")
+        _draw_with_unit(column, group, "max_force", "Max Force", force)
+
+
+def _draw_with_unit(layout: Any, group: Any, name: str, label: str, unit: str) -> None:
+    layout.prop(group, name, text=f"{pgettext_rpt(label)} ({unit})", translate=False)
 
 
 CLASSES = (

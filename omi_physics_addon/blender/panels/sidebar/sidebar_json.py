@@ -8,7 +8,7 @@ import bpy
 
 from ...base import groups
 from ..tabs import Section
-from ..texts import draw_text
+from ..texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:
     from ...authoring.json_view import View
@@ -55,7 +55,8 @@ def _draw_view(context: bpy.types.Context, layout: Any, view: View) -> None:
     if view.failure:
         draw_text(context, layout, view.failure, icon="ERROR")
     elif not view.sections:
-        layout.label(text=f"Nothing in {view.family}", icon="INFO", translate=False)
+        text = pgettext_iface("Nothing in {family}").format(family=view.family)
+        layout.label(text=text, icon="INFO", translate=False)
     for issue in view.issues:
         draw_text(context, layout, f"{issue.code}: {issue.message}", icon="ERROR")
     left = _LINES
@@ -70,7 +71,8 @@ def _draw_view(context: bpy.types.Context, layout: Any, view: View) -> None:
             column.label(text=_indented(line), translate=False)
         left -= len(section.lines)
     if left < 0:
-        layout.label(text=f"{-left} more lines in the text", icon="INFO", translate=False)
+        text = pgettext_iface("{count} more lines in the text").format(count=-left)
+        layout.label(text=text, icon="INFO", translate=False)
 
 
 def _indented(line: str) -> str:

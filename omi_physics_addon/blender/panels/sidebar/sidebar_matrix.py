@@ -36,7 +36,8 @@ class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
         if found:
             _draw_table(layout, found[:_MOST], pairs, groups.of_scene(scene).sidebar.system)
             if len(found) > _MOST:
-                layout.label(text=f"{len(found) - _MOST} more systems", translate=False)
+                text = pgettext_iface("{count} more systems").format(count=len(found) - _MOST)
+                layout.label(text=text, translate=False)
         else:
             hint(layout, "All hits all. Add systems to", "let objects pass through each other")
         _draw_system(layout, found, pairs, groups.of_scene(scene).sidebar.system)

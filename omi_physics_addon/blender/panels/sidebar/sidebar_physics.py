@@ -19,7 +19,7 @@ from ..part_buttons import draw_states
 from ..tabs import SidebarTab, is_preview
 from ..texts import pgettext_iface
 
-_SHAPES: Final = {item[0]: item[1].lower() for item in TYPES}
+_SHAPES: Final = {item[0]: item[1] for item in TYPES}
 _BODIES: Final = ("VEHICLE", "STATIC", "KINEMATIC", "DYNAMIC")
 _SHAPED: Final = (*_BODIES, "COLLIDER", "TRIGGER")
 
@@ -109,19 +109,24 @@ def words(chosen: Chosen) -> str:
         return pgettext_iface("Nothing is selected")
     if chosen.count == 1:
         return f"{chosen.shown.name}: {_words_of_one(chosen)}"
-    counts = {"bodies": sum(chosen.first[role] for role in _BODIES)}
+    told: list[str] = []
+    if bodies := sum(chosen.first[role] for role in _BODIES):
+        text = pgettext_iface("{count} body" if bodies == 1 else "{count} bodies")
+        told.append(text.format(count=bodies))
     for role, count in chosen.first.items():
         if role not in (*_BODIES, "BARE"):
-            counts[roles.ROLES[role].plural.lower()] = count
-    counts["without physics"] = chosen.first["BARE"]
-    told = ", ".join(_counted(count, what) for what, count in counts.items() if count)
-    return pgettext_iface("{count} objects: {parts}").format(count=chosen.count, parts=told)
+            known = roles.ROLES[role]
+            told.append(f"{count} {_within(known.label if count == 1 else known.plural)}")
+    if bare := chosen.first["BARE"]:
+        told.append(f"{bare} {pgettext_iface('without physics')}")
+    parts = ", ".join(told)
+    return pgettext_iface("{count} objects: {parts}").format(count=chosen.count, parts=parts)
 
 
-def _counted(count: int, what: str) -> str:
-    if count > 1 or what == "without physics":
-        return f"{count} {what}"
-    return f"1 {what[:-3]}y" if what.endswith("ies") else f"1 {what.removesuffix('s')}"
+def _within(title: str) -> str:
+    """A title as it is within a sentence; other languages write nouns their own way."""
+    text = pgettext_iface(title)
+    return title.lower() if text == title else text
 
 
 def _words_of_one(chosen: Chosen) -> str:
@@ -129,12 +134,13 @@ def _words_of_one(chosen: Chosen) -> str:
     told: list[str] = []
     for role in chosen.roles:
         if role == "COLLIDER":
-            how = "static " if chosen.roles["LOOSE"] else ""
-            told.append(f"{how}{_SHAPES[group.collider.shape.type]} collider")
+            text = "static {shape} collider" if chosen.roles["LOOSE"] else "{shape} collider"
+            shape = _within(_SHAPES[group.collider.shape.type])
+            told.append(pgettext_iface(text).format(shape=shape))
         elif role == "DYNAMIC" and group.use_vehicle_body:
             continue  # The line is short, and vehicles move.
         elif role in roles.ROLES and role != "COLLISION_ONLY":
-            told.append(roles.ROLES[role].label.lower())
+            told.append(_within(roles.ROLES[role].label))
     return ", ".join(told) or pgettext_iface("no physics")
 
 

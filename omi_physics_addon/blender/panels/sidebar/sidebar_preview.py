@@ -10,7 +10,7 @@ from ....engines import PLAYER
 from ...base import groups, scene_outline
 from ...preview import player
 from ..tabs import Section, SidebarTab
-from ..texts import draw_lines, draw_text, pgettext_iface
+from ..texts import and_more, draw_lines, draw_text, pgettext_iface
 
 _PASSED: Final = 5  # Of bodies that came through others, the last ones are shown.
 _EVENTS: Final = 20  # Of triggers, the last ones are shown.
@@ -158,7 +158,7 @@ class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
             draw_text(context, box, limitation.text)
             names = ", ".join(limitation.objects[:_NAMED])
             more = len(limitation.objects) - _NAMED
-            names += f" and {more} more" if more > 0 else ""
+            names += " " + and_more(more) if more > 0 else ""
             draw_text(context, box, names, "OBJECT_DATA")
             if limitation.substeps:
                 _draw_substeps(box, limitation.substeps)

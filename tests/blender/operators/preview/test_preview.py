@@ -175,7 +175,7 @@ def test_a_running_preview_shows_its_own_panels_only() -> None:
     """Its scene has bodies without physics: other panels would say that there is none."""
     box = body("box", (0.0, 0.0, 5.0))
     box.omi_physics.use_joint = True
-    ours = [each for each in registration._CLASSES if issubclass(each, bpy.types.Panel)]
+    ours = [each for each in registration.CLASSES if issubclass(each, bpy.types.Panel)]
     places = {"VIEW_3D": "UI", "PROPERTIES": "WINDOW"}
     ours = [each for each in ours if places.get(each.bl_space_type) == each.bl_region_type]
     before = {each.__name__ for each in ours if draw(each, context(box)) is not None}

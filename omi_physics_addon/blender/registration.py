@@ -57,6 +57,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
         run_command: runs the command line; returns the exit code. None for no command.
     """
     for cls in CLASSES:
+        translations.use_own_context(cls)
         bpy.utils.register_class(cls)
     quiet.register()
     _attach(bpy.types.Object, objects.OMIPHYSICS_PG_object, "Physics for glTF")

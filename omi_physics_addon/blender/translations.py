@@ -1,7 +1,9 @@
 """The add-on in the language of Blender's interface.
 
-Blender looks into its own translations first and then into those of add-ons. One language is read,
-the one that Blender shows, from the same files that translators edit; English reads nothing.
+Blender looks into its own translations first and then into those of add-ons, so what it calls alike
+and means otherwise would get its word; our properties, panels and menus ask in a context of their
+own. One language is read, the one that Blender shows, from the same files that translators edit;
+English reads nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ LOCALES: Final[dict[str, tuple[str, ...]]] = {
 }
 DEFAULT: Final = "*"  # Blender's context of texts without one.
 OPERATOR: Final = "Operator"  # That of buttons.
+OWN: Final = "OMI Physics"  # That of our properties, panels and menus.
+_CONTEXTS: Final = (DEFAULT, OPERATOR, OWN)
 _KEYWORDS: Final = ("msgctxt", "msgid", "msgstr")
 
 Messages = dict[tuple[str, str], str]
@@ -74,10 +78,23 @@ def name_of(locale: str) -> str | None:
 
 def in_contexts(messages: Messages) -> Messages:
     """The same for every context in which Blender asks: what a button says may be a label, too."""
-    buttons = {(OPERATOR, text): told for (context, text), told in messages.items() if not context}
-    labels = {(DEFAULT, text): told for (context, text), told in messages.items() if not context}
-    own = {key: told for key, told in messages.items() if key[0]}
-    return {**labels, **buttons, **own}
+    plain = [(text, told) for (context, text), told in messages.items() if not context]
+    shown = {(context, text): told for context in _CONTEXTS for text, told in plain}
+    return {**shown, **{key: told for key, told in messages.items() if key[0]}}
+
+
+def use_own_context(cls: type) -> None:
+    """Have Blender ask for the names that a class shows in our context; call it before registering.
+
+    What is registered here: https://docs.blender.org/api/current/bpy.props.html, where a property
+    in an annotation waits for its class.
+    """
+    for base in cls.__mro__:
+        for prop in vars(base).get("__annotations__", {}).values():
+            if isinstance(prop, bpy.props._PropertyDeferred):
+                prop.keywords.setdefault("translation_context", OWN)
+    if issubclass(cls, (bpy.types.Panel, bpy.types.Menu)):
+        cast("Any", cls).bl_translation_context = OWN
 
 
 def read(path: Path) -> Messages:
@@ -87,20 +104,23 @@ def read(path: Path) -> Messages:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: a line of it is no string.
+        ValueError: a line of it is no string; the message says which.
     """
     found: Messages = {}
-    entry = dict.fromkeys(_KEYWORDS, "")
+    entry: dict[str, str] = {}
     keyword = ""
-    for line in (*path.read_text(encoding="utf-8").splitlines(), ""):
-        word, _, text = line.partition(" ")
-        if word in _KEYWORDS:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate((*lines, ""), 1):
+        if not line:
+            text, told = entry.get("msgid"), entry.get("msgstr")
+            if text and told:
+                found[entry.get("msgctxt", ""), text] = told
+            entry = {}
+        elif not line.startswith("#"):
+            word, _, string = line.partition(" ") if line[0] != '"' else (keyword, "", line)
+            if word not in _KEYWORDS or string[:1] + string[-1:] != '""':
+                raise ValueError(f"{path.name}, line {number}: {line} is no string")
+            text = json.loads(string) if "\\" in string else string[1:-1]
+            entry[word] = entry.get(word, "") + text
             keyword = word
-            entry[keyword] = json.loads(text)
-        elif line.startswith('"'):
-            entry[keyword] += json.loads(line)
-        elif not line:
-            if entry["msgid"] and entry["msgstr"]:
-                found[entry["msgctxt"], entry["msgid"]] = entry["msgstr"]
-            entry = dict.fromkeys(_KEYWORDS, "")
     return found

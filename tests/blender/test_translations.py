@@ -183,13 +183,30 @@ def test_a_context_of_its_own_leads(tmp_path):
         encoding="utf-8",
     )
     told = translations.in_contexts(translations.read(path))
-    assert told == {("*", "Fit"): "Form", ("Operator", "Fit"): 'Anpassen "x"'}
+    assert told == {
+        ("*", "Fit"): "Form",
+        ("OMI Physics", "Fit"): "Form",
+        ("Operator", "Fit"): 'Anpassen "x"',
+    }
+
+
+def test_names_are_asked_for_in_our_context():
+    """Blender's own word for Restitution is of a thing that dissolves, in German."""
+    import bpy
+
+    from omi_physics_addon.blender.registration import CLASSES
+
+    known: dict[str, Any] = {cls.__name__: cls for cls in CLASSES}
+    of_material = known["OMIPHYSICS_PG_physics_material"].bl_rna.properties
+    assert of_material["restitution"].translation_context == "OMI Physics"
+    assert known["OMIPHYSICS_PT_collider"].bl_rna.translation_context == "OMI Physics"
+    assert known["OMIPHYSICS_OT_add_joint"].bl_rna.translation_context == "Operator"
 
 
 def test_a_broken_file_says_where(tmp_path):
     path = tmp_path / "xx.po"
     path.write_text('msgid "Fit\nmsgstr "Form"\n', encoding="utf-8")
-    with pytest.raises(ValueError, match="Unterminated"):
+    with pytest.raises(ValueError, match=r"xx.po, line 1: msgid \"Fit is no string"):
         translations.read(path)
 
 

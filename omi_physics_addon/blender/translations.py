@@ -25,8 +25,9 @@ LOCALES: Final[dict[str, tuple[str, ...]]] = {
 }
 DEFAULT: Final = "*"  # Blender's context of texts without one.
 OPERATOR: Final = "Operator"  # That of buttons.
-OWN: Final = "OMI Physics"  # That of our properties, panels and menus.
-_CONTEXTS: Final = (DEFAULT, OPERATOR, OWN)
+OWN: Final = "OMI Physics"  # That of our properties, panels, menus and sentences.
+BUTTON: Final = "OMI Physics Operator"  # That of our buttons.
+_CONTEXTS: Final = (DEFAULT, OWN, OPERATOR, BUTTON)
 _KEYWORDS: Final = ("msgctxt", "msgid", "msgstr")
 
 Messages = dict[tuple[str, str], str]
@@ -80,7 +81,8 @@ def in_contexts(messages: Messages) -> Messages:
     """The same for every context in which Blender asks: what a button says may be a label, too."""
     plain = [(text, told) for (context, text), told in messages.items() if not context]
     shown = {(context, text): told for context in _CONTEXTS for text, told in plain}
-    return {**shown, **{key: told for key, told in messages.items() if key[0]}}
+    buttons = [(text, told) for (context, text), told in messages.items() if context == OPERATOR]
+    return {**shown, **{(own, text): told for own in _CONTEXTS[2:] for text, told in buttons}}
 
 
 def use_own_context(cls: type) -> None:
@@ -93,8 +95,19 @@ def use_own_context(cls: type) -> None:
         for prop in vars(base).get("__annotations__", {}).values():
             if isinstance(prop, bpy.props._PropertyDeferred):
                 prop.keywords.setdefault("translation_context", OWN)
-    if issubclass(cls, (bpy.types.Panel, bpy.types.Menu)):
-        cast("Any", cls).bl_translation_context = OWN
+    if issubclass(cls, (bpy.types.Panel, bpy.types.Menu, bpy.types.Operator)):
+        is_button = issubclass(cls, bpy.types.Operator)
+        cast("Any", cls).bl_translation_context = BUTTON if is_button else OWN
+
+
+def pgettext_iface(text: str) -> str:
+    """A text of the interface in the language that is shown."""
+    return _app.pgettext_iface(text, OWN)
+
+
+def pgettext_rpt(text: str) -> str:
+    """What an operator reports, in the language that is shown."""
+    return _app.pgettext_rpt(text, OWN)
 
 
 def read(path: Path) -> Messages:

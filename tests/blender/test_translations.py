@@ -187,12 +187,12 @@ def test_a_context_of_its_own_leads(tmp_path):
         ("*", "Fit"): "Form",
         ("OMI Physics", "Fit"): "Form",
         ("Operator", "Fit"): 'Anpassen "x"',
+        ("OMI Physics Operator", "Fit"): 'Anpassen "x"',
     }
 
 
 def test_names_are_asked_for_in_our_context():
     """Blender's own word for Restitution is of a thing that dissolves, in German."""
-    import bpy
 
     from omi_physics_addon.blender.registration import CLASSES
 
@@ -200,7 +200,7 @@ def test_names_are_asked_for_in_our_context():
     of_material = known["OMIPHYSICS_PG_physics_material"].bl_rna.properties
     assert of_material["restitution"].translation_context == "OMI Physics"
     assert known["OMIPHYSICS_PT_collider"].bl_rna.translation_context == "OMI Physics"
-    assert known["OMIPHYSICS_OT_add_joint"].bl_rna.translation_context == "Operator"
+    assert known["OMIPHYSICS_OT_add_joint"].bl_rna.translation_context == "OMI Physics Operator"
 
 
 def test_a_broken_file_says_where(tmp_path):

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 
 import bpy
 import numpy as np
-from bpy.app.translations import pgettext_rpt
 from mathutils import Matrix
 from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ from ..base import mesh_arrays
 from ..base.hierarchy import is_moved_by_path
 from ..properties.entries import without_number
 from ..scene.mesh_sources import tree_of
+from ..translations import pgettext_rpt
 
 MOST_PARTS: Final = 500  # Of one mesh; more are a mistake, and would fill the scene.
 _DIGEST: Final = 16  # Of a fingerprint, bytes.

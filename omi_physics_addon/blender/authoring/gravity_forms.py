@@ -7,7 +7,6 @@ from typing import Any, Final, cast
 
 import bpy
 import numpy as np
-from bpy.app import translations
 from mathutils import Vector
 
 from ...axes import Axes
@@ -16,9 +15,8 @@ from ..base import groups
 from ..base.groups import of_scene
 from ..base.mesh_arrays import Points
 from ..scene.feature_reader import curve_points
+from ..translations import pgettext_iface
 from .fitting import PRIMITIVES, fit_shape, stored_shape
-
-pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
 
 # What a volume without a mesh has, m.
 _ROOM: Final = 10.0  # Edge of a box.

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import bpy
-from bpy.app.translations import pgettext_iface
 
 from ...issue_codes import CATALOGUE, Severity
 from ...issues import Issue, alike
 from ..base import changes, reports
 from ..base.reports import Kind, Report
+from ..translations import pgettext_iface
 from .fixes import FIXES, Fix
 
 ICONS: Final = {

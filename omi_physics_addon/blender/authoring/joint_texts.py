@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import bpy
-from bpy.app import translations
 
 from ...model import joint_words
 from ...model.joints import mirrored
 from ..base import groups
 from ..base.hierarchy import body_of, connected_moves
 from ..scene import joint_settings
+from ..translations import pgettext_iface
 
 _LETTERS: Final = 4  # Digits of numbers in texts.
 # Unit of length of a scene → how many of them are a metre, and how it is written.
@@ -70,7 +69,6 @@ def text_of_drive(group: Any, scene: Any) -> str:
 def speech(scene: Any) -> joint_words.Speech:
     """How a scene wants numbers to be told."""
     settings = scene.unit_settings
-    word: Callable[[str], str] = cast("Any", translations).pgettext_iface
 
     def number(value: float, unit: str) -> str:
         if unit.startswith("rad"):
@@ -79,7 +77,7 @@ def speech(scene: Any) -> joint_words.Speech:
             return length(value, settings) + unit[1:]
         return joint_words.plain(value, unit)
 
-    return joint_words.Speech(number, word)
+    return joint_words.Speech(number, pgettext_iface)
 
 
 def _angle(value: float, unit: str, settings: Any) -> str:

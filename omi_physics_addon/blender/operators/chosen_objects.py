@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, cast
+from collections.abc import Sequence
+from typing import Any, Final
 
 import bpy
-from bpy.app import translations
 
 from ..base import groups
 from ..base.groups import can_change
 from ..preview import player
 from ..preview.stage import stage
+from ..translations import pgettext_rpt
 
-pgettext_rpt: Final[Callable[[str], str]] = cast("Any", translations).pgettext_rpt
 NOTHING_SELECTED: Final = "Select objects that can be edited"
 LINKED_SCENE: Final = "The scene is linked from another file"
 PREVIEW_SHOWN: Final = "Stop the preview first"

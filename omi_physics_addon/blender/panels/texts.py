@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from bpy.app import translations
-
-pgettext_iface: Final[Callable[[str], str]] = cast("Any", translations).pgettext_iface
+from ..translations import pgettext_iface
 
 _LETTER: Final = 6.0  # Width of a letter, in pixels at scale 1.
 _MARGIN: Final = 50.0  # Of an editor around a text, in the same pixels.

@@ -12,12 +12,12 @@ import blf as stubbed_blf
 import bpy
 import gpu as stubbed_gpu
 import numpy as np
-from bpy.app.translations import pgettext_iface
 from gpu_extras import batch as stubbed_batch
 from mathutils import Matrix
 
 from ...axes import matrices_to_blender, points_to_blender
 from ..base import groups
+from ..translations import pgettext_iface
 from . import player
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from bpy.app.translations import pgettext_rpt
 
 from ...codec.gltf.animated import moved_nodes
 from ...model.bodies import PhysicsMaterial
@@ -30,6 +29,7 @@ from ...simulation.joints.soft_limits import limits_of
 from ...simulation.world import Body, Mesh, World
 from ..base import animated, groups, instances
 from ..scene import migrations
+from ..translations import pgettext_rpt
 from . import moving_limits
 from .bodies.constraints import Constraints
 from .bodies.effort import heaviest_carried

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from bpy.app.translations import pgettext_rpt
 
 from ...model.tolerance import SECONDS
 from ...simulation.bullet import convergence, landings
@@ -15,6 +14,7 @@ from ...simulation.bullet.convergence import Hanging
 from ...simulation.bullet.meetings import Meetings
 from ...simulation.bullet.tunnelling import thrown_back, too_fast
 from ...simulation.world import World
+from ..translations import pgettext_rpt
 from .bodies.constraints import Constraints
 from .bodies.effort import joint_iterations
 from .stage.options import PreviewOptions

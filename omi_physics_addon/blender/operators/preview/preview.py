@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import bpy
-from bpy.app.translations import pgettext_rpt
 
 from ...base import groups
 from ...preview import player
 from ...preview.stage.options import PreviewOptions
 from ...preview.stage.windows import lasting_windows
+from ...translations import pgettext_rpt
 from ..chosen_objects import done, message, refuse
 from .preview_input import handled, may_call, pauses
 from .watching import End, Watch, WithoutPreview, can_play

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 import bpy
-from bpy.app.translations import pgettext_rpt
 
 from ...preview import player
+from ...translations import pgettext_rpt
 from ..chosen_objects import message, refuse
 
 _SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.

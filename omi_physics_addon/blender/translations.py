@@ -8,6 +8,7 @@ English reads nothing.
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any, Final, cast
@@ -91,8 +92,11 @@ def use_own_context(cls: type) -> None:
     What is registered here: https://docs.blender.org/api/current/bpy.props.html, where a property
     in an annotation waits for its class.
     """
+    package = __name__.partition(".blender.")[0]
     for base in cls.__mro__:
-        for prop in vars(base).get("__annotations__", {}).values():
+        if not base.__module__.startswith(package):
+            continue
+        for prop in inspect.get_annotations(base).values():
             if isinstance(prop, bpy.props._PropertyDeferred):
                 prop.keywords.setdefault("translation_context", OWN)
     if issubclass(cls, (bpy.types.Panel, bpy.types.Menu, bpy.types.Operator)):

@@ -87,15 +87,14 @@ def _of_classes() -> Iterator[tuple[str, str]]:
 
     from omi_physics_addon.blender.registration import CLASSES
 
-    for cls in CLASSES:
-        rna: Any = cls.bl_rna
+    classes: tuple[Any, ...] = CLASSES
+    for cls in classes:
+        rna, base = cls.bl_rna, cls.bl_rna.base
         if issubclass(cls, bpy.types.Operator):
             module, name = cls.bl_idname.split(".", 1)
             rna = getattr(getattr(bpy.ops, module), name).get_rna_type()
         texts = [getattr(cls, "bl_label", ""), getattr(cls, "bl_description", "")]
-        inherited = (
-            {"rna_type"} if cls.bl_rna.base is None else {*cls.bl_rna.base.properties.keys()}
-        )
+        inherited = {"rna_type", *(base.properties.keys() if base else ())}
         for prop in rna.properties:
             if prop.identifier not in inherited and not prop.is_hidden:
                 # What has no name of its own is called as in code, and is not shown.
@@ -128,7 +127,8 @@ def _of_sources() -> Iterator[tuple[str, str]]:
 def _texts_in(tree: ast.AST) -> Iterator[str]:
     nodes = list(ast.walk(tree))
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    other = {id(n.body[0].value) for n in nodes if isinstance(n, kinds) and _has_docstring(n)}
+    bodies = [n.body for n in nodes if isinstance(n, kinds) and n.body]
+    other = {id(body[0].value) for body in bodies if isinstance(body[0], ast.Expr)}
     other |= {id(part) for n in nodes if isinstance(n, ast.JoinedStr) for part in n.values}
     told = {
         id(value)
@@ -141,10 +141,6 @@ def _texts_in(tree: ast.AST) -> Iterator[str]:
         text = node.value if isinstance(node, ast.Constant) and id(node) not in other else None
         if isinstance(text, str) and (_reads(text) or (id(node) in told and _LOW.search(text))):
             yield text
-
-
-def _has_docstring(node: Any) -> bool:
-    return bool(node.body) and isinstance(node.body[0], ast.Expr)
 
 
 def _reads(text: str) -> bool:

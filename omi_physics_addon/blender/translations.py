@@ -33,6 +33,7 @@ _KEYWORDS: Final = ("msgctxt", "msgid", "msgstr")
 
 Messages = dict[tuple[str, str], str]
 _app: Final[Any] = cast("Any", bpy.app).translations
+_DEFERRED: Final[type] = cast("Any", bpy.props)._PropertyDeferred
 _owner: Final = object()
 _shown: list[str] = []
 
@@ -97,7 +98,7 @@ def use_own_context(cls: type) -> None:
         if not base.__module__.startswith(package):
             continue
         for prop in inspect.get_annotations(base).values():
-            if isinstance(prop, bpy.props._PropertyDeferred):
+            if isinstance(prop, _DEFERRED):
                 prop.keywords.setdefault("translation_context", OWN)
     if issubclass(cls, (bpy.types.Panel, bpy.types.Menu, bpy.types.Operator)):
         is_button = issubclass(cls, bpy.types.Operator)

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tools import environment
+from tools.manual import local_pages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 PACKAGE = environment.ROOT / "omi_physics_addon"
 MANIFEST = environment.ROOT / "blender_manifest.toml"
 LICENCE = environment.ROOT / "LICENSE"
+REFERENCE = environment.ROOT / "docs" / "reference"  # What F1 opens is made of it.
 BUILDER = "*/scripts/addons_core/bl_pkg/cli/blender_ext.py"
 TAGS = "*/scripts/modules/_bpy_internal/extensions/tags.py"
 # What the newest of Blender's builders leave out when a manifest does not say.
@@ -138,6 +140,7 @@ def manifest_with(platform: str, wheels: Sequence[Path]) -> bytes:
 def write_zip(target: Path, platform: str | None = None, wheels: Sequence[Path] = ()) -> None:
     """Pack the extension; nothing of it depends on the machine."""
     files = {name: path.read_bytes() for name, path in contents().items()}
+    files |= local_pages.files(REFERENCE)
     files |= {f"wheels/{path.name}": path.read_bytes() for path in wheels}
     if platform is not None:
         files[MANIFEST.name] = manifest_with(platform, wheels)

@@ -54,7 +54,7 @@ class Release(NamedTuple):
 
 
 RELEASES = (
-    Release("4.2", (3, 11), ("bpy-4.2.txt", "test.txt", "lint.txt", "dask.txt")),
+    Release("4.2", (3, 11), ("bpy-4.2.txt", "test.txt", "lint.txt", "dask.txt", "manual.txt")),
     Release("4.5", (3, 11), ("bpy-4.5.txt", "test.txt")),
     Release("5.0", (3, 11), ("bpy-5.0.txt", "test.txt")),
     Release("5.2", (3, 13), ("bpy-5.2.txt", "test.txt")),

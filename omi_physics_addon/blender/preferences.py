@@ -52,6 +52,7 @@ class OMIPHYSICS_AP_preferences(bpy.types.AddonPreferences):
         left.separator()
         left.prop(self, "pages_folder")
         left.prop(self, "engine_program")
+        left.prop(self, "manual_site")
         right.label(text="Overlay")
         for role in Role:
             right.prop(self, COLOR.format(role.value.lower()))
@@ -92,6 +93,11 @@ OMIPHYSICS_AP_preferences.__annotations__ = {
         name=PLAYER.name,
         description=PLAYER.program_text,
         subtype="FILE_PATH",
+    ),
+    "manual_site": bpy.props.StringProperty(
+        name="Manual Site",
+        description="Address of the manual on a server, which F1 opens; when empty, F1 opens "
+        "the pages of the extension",
     ),
     **{COLOR.format(role.value.lower()): _color(role) for role in Role},
 }

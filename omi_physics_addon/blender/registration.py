@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import bpy
 
-from . import operators, panels, translations
+from . import manual, operators, panels, translations
 from . import preferences as preferences_panel
 from .base import changes, commands, compat, keymap, preferences, redraws, report_window
 from .live import follow, watch
@@ -81,6 +81,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     drawing.register()
     keymap.register()
     translations.register()
+    manual.register()
     if run_command is not None:
         commands.register(run_command)
 
@@ -88,6 +89,7 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
 def unregister() -> None:
     """Undo `register`, last first."""
     commands.unregister()
+    manual.unregister()
     translations.unregister()
     keymap.unregister()
     drawing.unregister()

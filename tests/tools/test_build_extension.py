@@ -32,6 +32,7 @@ def project(tmp_path, monkeypatch):
     shutil.copy(build_extension.MANIFEST, manifest)
     monkeypatch.setattr(build_extension, "PACKAGE", package)
     monkeypatch.setattr(build_extension, "MANIFEST", manifest)
+    monkeypatch.setattr(build_extension, "REFERENCE", tmp_path / "none")
     return tmp_path
 
 

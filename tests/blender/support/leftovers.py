@@ -16,8 +16,8 @@ THRESHOLD = gc.get_threshold()  # As it is before anything of ours runs.
 
 def find() -> list[str]:
     """Every trace of ours, in words."""
-    searches = (_types, _classes, _operators, _handlers, _draws, _timers, _keys, _host, _collector)
-    return [trace for search in searches for trace in search()]
+    searches = (_types, _classes, _operators, _handlers, _draws, _timers, _keys, _host, _manuals)
+    return [trace for search in (*searches, _collector) for trace in search()]
 
 
 class DrawHandlers:
@@ -142,6 +142,13 @@ def _host() -> Iterator[str]:
             for entry in getattr(module, "BLACK_LIST", ()):
                 if _sounds_ours(entry):
                     yield f"{entry} in {name}.BLACK_LIST"
+
+
+def _manuals() -> Iterator[str]:
+    """What Blender asks when F1 is pressed."""
+    for function in vars(bpy.utils)["_manual_map"]:
+        if _is_ours(function):
+            yield f"manual map {function.__name__}"
 
 
 def _collector() -> Iterator[str]:

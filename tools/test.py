@@ -66,6 +66,7 @@ SLOW = (
     "tests/simulation/test_trigger_watch.py",
     "tests/spec/test_examples.py",
     "tests/tools/bench",
+    "tests/tools/manual/test_build_site.py",
     "tests/tools/random_runs",
     "tests/tools/test_release.py",
 )

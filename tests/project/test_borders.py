@@ -39,7 +39,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"scene"},
         {"authoring", "preview"},
         {"host", "live"},
-        {"overlay", "scripting"},
+        {"manual", "overlay", "scripting"},
         {"operators"},
         {"panels", "preferences"},
         {"registration"},

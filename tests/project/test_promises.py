@@ -24,6 +24,7 @@ SHOWN, BEHIND = (
     "tests/blender/preview/posing/test_display.py",
     "tests/blender/preview/posing/test_backdrop.py",
 )
+MANUAL, SITE = "tests/blender/test_manual.py", "tests/tools/manual/test_build_site.py"
 PROMISES: dict[str, dict[str, tuple[str, str]]] = {
     "docs/bringing_over.md": {
         "*For Godot* a suffix behind the names of meshes with colliders of their own": (
@@ -89,6 +90,25 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
             "test_what_is_ignored_or_a_remark_stays",
         ),
     },
+    "docs/releasing.md": {
+        "makes a site of README, the change log and all of `docs`": (
+            SITE,
+            "test_every_page_of_the_project_is_there",
+        ),
+        "Warnings are errors, such as a link that leads nowhere, and then there is no new site.": (
+            SITE,
+            "test_what_leads_nowhere_is_an_error",
+        ),
+        "The pages load nothing from elsewhere": (SITE, "test_pages_ask_no_network"),
+        "can be searched, on a server and as files": (
+            SITE,
+            "test_it_can_be_searched_without_a_server",
+        ),
+        "so each field has a file of its own, which leads to its row": (
+            "tests/tools/manual/test_local_pages.py",
+            "test_each_field_has_a_file_that_leads_to_its_row",
+        ),
+    },
     "docs/engines.md": {
         "An engine gets the family that it reads, whatever *Family* says": (
             "tests/blender/host/test_export_godot.py",
@@ -96,6 +116,28 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "docs/manual.md": {
+        "**F1** with the pointer over a field or a button of the add-on opens its row in the "
+        "reference": (
+            "tests/blender/whole/test_manual_in_window.py",
+            "test_f1_opens_the_row_of_fields_and_operators",
+        ),
+        "every property with its unit, range and default": (
+            MANUAL,
+            "test_every_field_has_one_row_and_every_row_a_field",
+        ),
+        "The pages come with the extension and need no network.": (
+            "tests/tools/manual/test_local_pages.py",
+            "test_our_extension_has_them_and_they_are_small",
+        ),
+        "*Manual Site* in the preferences of the add-on takes the address": (
+            MANUAL,
+            "test_the_site_of_the_preferences_comes_first",
+        ),
+        "Blender itself knows no page for the names of list entries, nor up to 4.5 for "
+        "preferences.": (
+            MANUAL,
+            "test_f1_finds_the_row_of_everything",
+        ),
         "with type, mass, shape, material and filter, to be sorted and edited in place": (
             "tests/blender/base/test_object_table.py",
             "test_a_row_has_a_cell_for_each_column",

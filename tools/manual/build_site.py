@@ -49,22 +49,26 @@ _LINK: Final = re.compile(r'\]\(([^)\s#]+)[^)\s]*\)|src="([^"]+)"')
 
 
 def texts() -> list[Path]:
-    """The pages of the site as Markdown; the first is where it begins."""
-    return [ROOT / "README.md", *sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")})]
+    """The pages of the site as Markdown, and those that they lead to; README is the first."""
+    found = [ROOT / "README.md", *sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])]
+    for page in found:
+        found += [each for each in linked(page) if each.suffix == ".md" and each not in found]
+    return list(dict.fromkeys(found))
 
 
 def linked(page: Path) -> Iterator[Path]:
-    """The pictures and other files of the project that a page leads to."""
+    """The pages, pictures and other files of the project that a page leads to."""
     for found in _LINK.finditer(page.read_text(encoding="utf-8")):
         link = found[1] or found[2]
         path = (page.parent / link).resolve()
-        if "://" not in link and path.suffix != ".md" and path.is_file():
+        if "://" not in link and path.is_file():
             yield path
 
 
 def contents(names: Sequence[str]) -> str:
     """The table of contents for the pages of these names, each once."""
     left = [name for name in names if name != "README"]
+    last = list(CONTENTS)[-1]
     parts: list[str] = []
     for title, patterns in CONTENTS.items():
         chosen: list[str] = []
@@ -72,6 +76,7 @@ def contents(names: Sequence[str]) -> str:
             found = [name for name in left if Path(name).match(pattern)]
             chosen += found
             left = [name for name in left if name not in found]
+        chosen += left if title == last else []
         parts.append(
             f"```{{toctree}}\n:caption: {title}\n:hidden:\n\n" + "\n".join(chosen) + "\n```\n"
         )
@@ -80,7 +85,7 @@ def contents(names: Sequence[str]) -> str:
 
 def stage(folder: Path) -> None:
     """Put the sources where Sphinx reads them: the pages, and what they lead to, where they are."""
-    pages = dict.fromkeys(texts())
+    pages = texts()
     for path in {*pages, *(each for page in pages for each in linked(page))}:
         to = folder / path.relative_to(ROOT)
         to.parent.mkdir(parents=True, exist_ok=True)

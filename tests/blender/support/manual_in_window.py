@@ -71,7 +71,10 @@ def owners() -> dict[str, Any]:
 
 
 def fields() -> list[tuple[str, Any, Any]]:
-    """Identifier, owner and property of every field that a panel could show."""
+    """Identifier, owner and property of every field that a panel could show.
+
+    Without names: Blender asks for `PropertyGroup.name` there, which is anybody's.
+    """
     from tools.manual import reference_pages
 
     found: list[tuple[str, Any, Any]] = []
@@ -79,7 +82,8 @@ def fields() -> list[tuple[str, Any, Any]]:
         for each in reference_pages.own_properties(owner.bl_rna):
             to = each.fixed_type.identifier if each.type == "POINTER" else ""
             is_group = to.startswith("OMIPHYSICS_PG_")  # Panels show what is in it.
-            if not each.is_hidden and not is_group and each.type != "COLLECTION":
+            is_shown = not each.is_hidden and not is_group and each.type != "COLLECTION"
+            if is_shown and each.identifier != "name":
                 found.append((f"{name}.{each.identifier}", owner, each))
     return found
 

@@ -3,7 +3,8 @@
 From the command line:
 
     blender --factory-startup --enable-event-simulate --window-geometry 0 0 1600 1400 \
-        --python tools/pictures/every_panel.py -- FOLDER [--scale 2] [--theme light] [GROUP ...]
+        --python tools/pictures/every_panel.py -- FOLDER [--scale 2] [--theme light] \
+        [--language de_DE] [GROUP ...]
 
 All sections are open, and lists that are longer than their editor are scrolled through; pictures
 are numbered. Editors are as wide as Blender makes them. Groups are the functions of `GROUPS`.
@@ -72,6 +73,9 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--theme", choices=("dark", "light"), default="dark")
+    parser.add_argument(
+        "--language", help="Blender's name of one, such as ja_JP; English if not given"
+    )
     parser.add_argument("groups", nargs="*")
     return parser.parse_args(sys.argv[sys.argv.index("--") + 1 :])
 
@@ -104,6 +108,8 @@ def prepare(folder: Path) -> Steps:
         themes = Path(bpy.utils.preset_paths("interface_theme")[0])
         theme, menu = str(themes / "Blender_Light.xml"), "USERPREF_MT_interface_theme_presets"
         bpy.ops.script.execute_preset(filepath=theme, menu_idname=menu)
+    if OPTIONS.language:
+        preferences.view.language = OPTIONS.language
     install_opened(folder)
     yield SOON
     view = area_of("VIEW_3D")

@@ -58,7 +58,7 @@ _ENDLESS: Final = 1e9  # A bound beyond it is none.
 def classes(kind: str) -> list[Any]:
     """Our registered classes below one of Blender's, in the order of registration."""
     base = getattr(bpy.types, kind)
-    return [each for each in vars(registration)["_CLASSES"] if issubclass(each, base)]
+    return [each for each in registration.CLASSES if issubclass(each, base)]
 
 
 def groups() -> list[Any]:

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from ..base.roles import PARTS
 from ..operators.chosen_objects import has_targets
+from ..translations import pgettext_iface
 from .texts import letters
 
 _COMMON: Final = ("collider", "joint", "gravity")
 _OF_VEHICLES: Final = ("seat", "vehicle_body", "wheel", "thruster", "hover_thruster")
 _NARROW: Final = 34  # Letters of a line, below which buttons side by side cut long names.
+_LONGEST: Final = 9  # Letters of a button, of which four fit side by side into a sidebar.
 _STATES: Final = {
     "DYNAMIC": "Dynamic",
     "STATIC": "Static",
@@ -31,9 +33,10 @@ def draw_states(
 
     Args:
         is_on: whether the selection has a role.
-        columns: how many buttons are side by side.
+        columns: how many buttons are side by side; two where a language has longer words.
     """
-    row = _grid(layout, columns)
+    longest = max(map(len, map(pgettext_iface, _STATES.values())))
+    row = _grid(layout, columns if longest <= _LONGEST else min(columns, 2))
     row.enabled = has_targets(context)
     for role, label in _STATES.items():
         part = "trigger" if role == "TRIGGER" else "motion"

@@ -220,8 +220,13 @@ class _Meaning:
         found: Leaves = {}
 
         def named(node: int) -> str:
-            name = self.names.get(node) or self._path(node)
-            return (same or {}).get(name, name)
+            below: list[str] = []
+            for i in self._tree.upward(node):  # Of a pivot, its body has physics and is matched.
+                name = self.names.get(i)
+                if name is not None:
+                    return "/".join([(same or {}).get(name, name), *reversed(below)])
+                below.append(self._name(i))
+            return self._path(node)
 
         physics = self._document.nodes[at]
         for part in _PARTS:

@@ -153,6 +153,13 @@ def test_joints_are_compared_by_what_they_hold():
     assert changes(one, other) == ["~ A/Hinge: joint.connectedNode: B/End -> Else"]
 
 
+def test_a_joint_whose_end_moved_in_the_tree_with_its_body_is_the_same():
+    """Ends have no physics of their own, by which they would be found again."""
+    one = named(joined(HINGE), "A", "B", "Hinge", "End")
+    other = edited(lambda value: value["nodes"].append({"name": "Group", "children": [1]}), one)
+    assert changes(one, other) == []
+
+
 def test_meshes_are_compared_by_their_corners():
     def tetrahedron(points: Any = None) -> Json:
         corners, faces = arrays(rules.tetrahedron())

@@ -16,7 +16,7 @@ from tools.examples.example_stage import (
 )
 
 if TYPE_CHECKING:
-    from tools.examples.example_stage import Stage
+    from tools.examples.example_stage import Stage, Vector
 
 LINKS = 4
 LINK = 0.7  # m from one ball joint to the next.
@@ -96,20 +96,35 @@ def add_drawer(stage: Stage) -> None:
     make_joint(slide, "Slider", cabinet, pivot_at_joint=True)
 
 
-def add_chain(stage: Stage) -> None:
-    """Dynamic links, each held at its upper end to the one above, and the first to a beam."""
-    top = 3.4
-    above: Any = stage.block("Chain Beam", (1.6, 0.2, 0.2), (1.2, 0.0, top), "Steel", "STATIC")
-    mesh = stage.mesh("Chain Link", forms.turned(forms.capsule(0.4, 0.1), 16), "Yellow")
-    sizes = {"height": 0.4, "radius_bottom": 0.1, "radius_top": 0.1}
-    for number in range(LINKS):
-        height = top - 0.1 - (number + 0.5) * LINK
-        link = stage.place(f"Chain Link {number + 1}", mesh, (1.2, 0.0, height), group="Dynamic")
+def hang_links(
+    stage: Stage, name: str, above: Any, place: Vector, length: float, radius: float, count: int
+) -> Any:
+    """Dynamic links, each with a ball joint at its upper end; returns the last.
+
+    Args:
+        above: the body that holds the first.
+        place: of the upper end of the first.
+        length: from one joint to the next, m.
+    """
+    middle = length - 3.0 * radius  # The caps stay apart.
+    mesh = stage.mesh(f"{name} Link", forms.turned(forms.capsule(middle, radius), 16), "Yellow")
+    sizes = {"height": middle, "radius_bottom": radius, "radius_top": radius}
+    for number in range(count):
+        at = (place[0], place[1], place[2] - (number + 0.5) * length)
+        link = stage.place(f"{name} Link {number + 1}", mesh, at, group="Dynamic")
         make_body(link, "DYNAMIC", mass=1.5)
         make_collider(link, "CAPSULE", sizes=sizes)
-        ball = stage.empty(f"Chain Joint {number + 1}", (0.0, 0.0, 0.5 * LINK), below=link)
+        ball = stage.empty(f"{name} Joint {number + 1}", (0.0, 0.0, 0.5 * length), below=link)
         make_joint(ball, "Ball", above, pivot_at_joint=True)
         above = link
+    return above
+
+
+def add_chain(stage: Stage) -> None:
+    """Links below a beam."""
+    top = 3.4
+    beam = stage.block("Chain Beam", (1.6, 0.2, 0.2), (1.2, 0.0, top), "Steel", "STATIC")
+    hang_links(stage, "Chain", beam, (1.2, 0.0, top - 0.1), LINK, 0.1, LINKS)
 
 
 def add_windmill(stage: Stage) -> None:

@@ -32,6 +32,10 @@ def add_space(stage: Stage) -> None:
     physics.use_world_gravity = True
     physics.world_gravity.source = "VALUE"
     physics.world_gravity.gravity = 0.0
+
+
+def add_surfaces(stage: Stage) -> None:
+    """What things rub on."""
     stage.surface("Rough", static_friction=0.9, dynamic_friction=0.9)
 
 
@@ -154,6 +158,7 @@ def add_view(stage: Stage) -> None:
 
 EXHIBITS = (
     add_space,
+    add_surfaces,
     add_planet,
     add_trees,
     add_falling,

@@ -38,8 +38,8 @@ def add_settings(stage: Stage) -> None:
     stage.surface("Rough", static_friction=0.8, dynamic_friction=0.8)
 
 
-def add_gorge(stage: Stage) -> None:
-    """Static: two cliffs with posts, and the ground between them."""
+def add_cliffs(stage: Stage) -> None:
+    """Static, with posts."""
     for name, side in (("Left", -1.0), ("Right", 1.0)):
         x = side * (HALF + 0.5 * _CLIFF[0])
         center = (0.0, 0.0, -0.5 * _CLIFF[2])
@@ -57,6 +57,10 @@ def add_gorge(stage: Stage) -> None:
             place = (side * _POST - x, y * 1.15, 0.5)
             post = stage.place(f"Post {name} {end}", mesh, place, below=cliff)
             make_collider(post, "BOX", sizes={"size": (0.16, 0.16, 1.3)})
+
+
+def add_water(stage: Stage) -> None:
+    """Static, on the ground between the cliffs."""
     water = stage.block("Water", _SEA, (0.0, 0.3 * _SEA[1], -4.5), "Sea", "STATIC")
     water.omi_physics.collider.physics_material = "Rough"
 
@@ -182,7 +186,8 @@ def add_view(stage: Stage) -> None:
 
 EXHIBITS = (
     add_settings,
-    add_gorge,
+    add_cliffs,
+    add_water,
     add_deck,
     add_rails,
     add_loads,

@@ -128,12 +128,13 @@ def use_nodes(owner: Any) -> None:
 class Stage:
     """The scene while it is set up."""
 
-    def __init__(self, bpy: Any) -> None:
+    def __init__(self, bpy: Any, collection: Any = None) -> None:
+        """Take the scene that is shown; all goes into the collection, or into one per group."""
         self.bpy = bpy
         self.data = bpy.data
         self.scene = bpy.context.scene
+        self._collection = collection
         self._groups: dict[str, Any] = {}
-        self._materials: dict[str, Any] = {}
 
     def place(
         self,
@@ -229,20 +230,23 @@ class Stage:
         return obj
 
     def _group(self, name: str) -> Any:
+        if self._collection is not None:
+            return self._collection
         if name not in self._groups:
             self._groups[name] = self.data.collections.new(name)
             self.scene.collection.children.link(self._groups[name])
         return self._groups[name]
 
     def _material(self, color: str) -> Any:
-        if color not in self._materials:
-            material = self._materials[color] = self.data.materials.new(color)
+        material = self.data.materials.get(color)
+        if material is None:
+            material = self.data.materials.new(color)
             use_nodes(material)
             material.diffuse_color = (*COLORS[color], 1.0)
             surface = material.node_tree.nodes["Principled BSDF"]
             surface.inputs["Base Color"].default_value = (*COLORS[color], 1.0)
             surface.inputs["Roughness"].default_value = 0.6
-        return self._materials[color]
+        return material
 
 
 def add_camera_and_lights(

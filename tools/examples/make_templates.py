@@ -28,21 +28,31 @@ WALKS: Final = {"car": "car", "door": "door", "planet": "planet"}  # By the name
 bpy: Any = stubbed_bpy
 
 
-def make(name: str, folder: Path) -> Path:
-    """Write one of them."""
+def begin() -> None:
+    """Begin an empty file, with our add-on."""
     import addon_utils  # Of bpy, and found once that is imported.
 
-    path, walk = folder / f"{name}.blend", walk_scenes.WALKS[WALKS[name]]
-    path.unlink(missing_ok=True)  # Or Blender would keep it as a backup.
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     addon_utils.enable("omi_physics_addon")
-    walk.model()
-    walk.act()
-    walk.check()
+
+
+def save(path: Path) -> None:
+    """Save the file with no more of a window than it needs."""
+    path.unlink(missing_ok=True)  # Or Blender would keep it as a backup.
     shown = bpy.context.window_manager.windows[0].workspace
     others = [each for each in bpy.data.workspaces if each != shown]
     bpy.data.batch_remove([*bpy.data.brushes, *others])
     bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, compress=True)
+
+
+def make(name: str, folder: Path) -> Path:
+    """Write one of them."""
+    path, walk = folder / f"{name}.blend", walk_scenes.WALKS[WALKS[name]]
+    begin()
+    walk.model()
+    walk.act()
+    walk.check()
+    save(path)
     return path
 
 

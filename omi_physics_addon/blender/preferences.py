@@ -53,6 +53,10 @@ class OMIPHYSICS_AP_preferences(bpy.types.AddonPreferences):
         left.prop(self, "pages_folder")
         left.prop(self, "engine_program")
         left.prop(self, "manual_site")
+        left.separator()
+        row = left.row(align=True)
+        row.operator("scene.omi_physics_add_sample_library", icon="ASSET_MANAGER")
+        row.operator("scene.omi_physics_remove_sample_library", text="", icon="REMOVE")
         right.label(text="Overlay")
         for role in Role:
             right.prop(self, COLOR.format(role.value.lower()))

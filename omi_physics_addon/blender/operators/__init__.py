@@ -36,7 +36,7 @@ from .joints import (
     joint_swap,
     ropes,
 )
-from .presets import part_presets
+from .presets import part_presets, sample_library
 from .preview import (
     bake,
     needed_substeps,
@@ -96,4 +96,5 @@ CLASSES = (
     *by_names.CLASSES,
     *known_materials.CLASSES,
     *part_presets.CLASSES,
+    *sample_library.CLASSES,
 )

@@ -11,6 +11,7 @@ from ..base.roles import PARTS
 from ..properties import part_choices
 
 _NEW: Final = "object.omi_physics_new"
+_LIBRARY: Final = "scene.omi_physics_add_sample_library"
 _TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
 # Scenes that the first steps lead to, by their labels.
 TEMPLATES: Final = {
@@ -60,6 +61,8 @@ class OMIPHYSICS_MT_new(bpy.types.Menu):
             if kind in ("JOINT", "VEHICLE", "SEAT"):
                 layout.separator()
             layout.operator(_NEW, text=label, icon=icon).kind = kind
+        layout.separator()
+        layout.operator(_LIBRARY, icon="ASSET_MANAGER")
 
 
 class OMIPHYSICS_MT_parts(bpy.types.Menu):
@@ -154,21 +157,38 @@ def draw_new_menu(self: Any, _context: bpy.types.Context) -> None:
     self.layout.menu("OMIPHYSICS_MT_new_file", icon="PHYSICS")
 
 
+def draw_asset_menu(self: Any, _context: bpy.types.Context) -> None:
+    """Append our library to the Asset menu of the Asset Browser."""
+    self.layout.separator()
+    self.layout.operator(_LIBRARY, icon="ASSET_MANAGER")
+    self.layout.operator("scene.omi_physics_remove_sample_library")
+
+
 def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append our submenu to the Add menu."""
     self.layout.menu("OMIPHYSICS_MT_new", icon="PHYSICS")
 
 
+def _drawn() -> tuple[tuple[Any, Any], ...]:
+    """Menus of Blender, and what we append to them."""
+    types: Any = bpy.types  # The stubs lack the menu of assets.
+    return (
+        (types.VIEW3D_MT_add, draw_add_menu),
+        (types.TOPBAR_MT_file_new, draw_new_menu),
+        (types.ASSETBROWSER_MT_asset, draw_asset_menu),
+    )
+
+
 def register() -> None:
     """Append to Blender's menus."""
-    bpy.types.VIEW3D_MT_add.append(draw_add_menu)
-    bpy.types.TOPBAR_MT_file_new.append(draw_new_menu)
+    for menu, draw in _drawn():
+        menu.append(draw)
 
 
 def unregister() -> None:
     """Undo `register`."""
-    bpy.types.TOPBAR_MT_file_new.remove(draw_new_menu)
-    bpy.types.VIEW3D_MT_add.remove(draw_add_menu)
+    for menu, draw in _drawn():
+        menu.remove(draw)
 
 
 CLASSES = (

@@ -150,6 +150,8 @@ ELSEWHERE = {
     "scene.omi_physics_play_in_engine": "preview/test_play_in_engine.py",
     "scene.omi_physics_install_importer": "preview/test_play_in_engine.py",
     "scene.omi_physics_import_robot": "rigid/test_robots.py",
+    "scene.omi_physics_add_sample_library": "presets/test_sample_library.py",
+    "scene.omi_physics_remove_sample_library": "presets/test_sample_library.py",
     "scene.omi_physics_inspect": "test_inspect_file.py",
     "scene.omi_physics_inspect_export": "test_inspect_file.py",
     "scene.omi_physics_play_in_browser": "preview/test_play_in_browser.py",

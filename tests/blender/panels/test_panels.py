@@ -26,6 +26,8 @@ PYTHON_ONLY = {"panel", "introspect"}
 VIEW_ONLY = {
     "omi_physics_check": {"REGISTER"},
     "omi_physics_inspect": {"REGISTER"},
+    "omi_physics_add_sample_library": {"REGISTER"},
+    "omi_physics_remove_sample_library": {"REGISTER"},
     "omi_physics_inspect_export": {"REGISTER"},
     "omi_physics_play_in_browser": {"REGISTER"},
     "omi_physics_record": {"REGISTER"},

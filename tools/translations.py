@@ -33,7 +33,7 @@ FOLDER: Final = PACKAGE / "translations"
 LANGUAGES: Final = {"de": "German", "es": "Spanish", "fr": "French", "ja": "Japanese"}
 LANGUAGES["zh_HANS"] = "Simplified Chinese"
 # Which have an entry for every text.
-COMPLETE: Final = ("de", "es")
+COMPLETE: Final = ("de", "es", "fr", "ja", "zh_HANS")
 # Below the package: where texts for Blender's interface are written; labels, tooltips and names of
 # properties and choices are asked of the registered classes.
 SOURCES: Final = (

@@ -217,10 +217,10 @@ def in_words(strength: float, direction: Vector) -> tuple[str, str]:
 
 
 def _where(direction: Vector) -> str:
-    for axis, words in enumerate((("+X", "-X"), ("+Y", "-Y"), ("up", "down"))):
-        if abs(direction[axis]) >= _STRAIGHT:
-            word = words[0] if direction[axis] > 0.0 else words[1]
-            text = "Things fall {word}" if axis == 2 else "Things fall toward {word}"
-            return pgettext_iface(text).format(word=pgettext_iface(word))
+    if abs(direction.z) >= _STRAIGHT:
+        return pgettext_iface("Things fall up" if direction.z > 0.0 else "Things fall down")
     place = ", ".join(f"{number:.2f}" for number in direction)
+    for axis, name in enumerate("XY"):
+        if abs(direction[axis]) >= _STRAIGHT:
+            place = f"{'+' if direction[axis] > 0.0 else '-'}{name}"
     return pgettext_iface("Things fall toward {word}").format(word=place)

@@ -150,7 +150,8 @@ class OMIPHYSICS_OT_make_wheels(
 
         one, many = "Made {count} wheel", "Made {count} wheels"
         if front != vehicle_fronts.OWN:
-            one, many = f"{one}; the front is {{front}}", f"{many}; the front is {{front}}"
+            one = "Made {count} wheel; the front is {front}"
+            many = "Made {count} wheels; the front is {front}"
         if not askew:
             return report(self, one, many, count, front=front)
         text = counted(one, many, count, front=front)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ..base.roles import PARTS
 from ..operators.chosen_objects import has_targets
 from ..translations import pgettext_iface
-from .texts import letters
+from .texts import letters, width_of
 
 _COMMON: Final = ("collider", "joint", "gravity")
 _OF_VEHICLES: Final = ("seat", "vehicle_body", "wheel", "thruster", "hover_thruster")
@@ -35,7 +35,7 @@ def draw_states(
         is_on: whether the selection has a role.
         columns: how many buttons are side by side; two where a language has longer words.
     """
-    longest = max(map(len, map(pgettext_iface, _STATES.values())))
+    longest = max(width_of(pgettext_iface(label)) for label in _STATES.values())
     row = _grid(layout, columns if longest <= _LONGEST else min(columns, 2))
     row.enabled = has_targets(context)
     for role, label in _STATES.items():

@@ -39,7 +39,7 @@ def broken(text: str, width: int) -> list[str]:
         return textwrap.wrap(text, width) or [""]
     lines, used = [""], 0
     for part in _PARTS.findall(text):
-        size = sum(2 if _is_wide(letter) else 1 for letter in part)
+        size = width_of(part)
         if used and used + size > width and part not in _MARKS:
             lines[-1] = lines[-1].rstrip()
             lines.append("")
@@ -47,6 +47,11 @@ def broken(text: str, width: int) -> list[str]:
         lines[-1] += part
         used += size
     return lines
+
+
+def width_of(text: str) -> int:
+    """How many letters a text is wide; those of Chinese and Japanese count twice."""
+    return sum(2 if _is_wide(letter) else 1 for letter in text)
 
 
 def _is_wide(letter: str) -> bool:

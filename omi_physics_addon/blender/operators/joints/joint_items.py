@@ -13,7 +13,9 @@ from ...properties.entries import is_editable
 from ..chosen_objects import can_edit_scene, done, lists_changed, message, refuse
 from .chosen_joints import entry_named
 
-_WORDS: Final = {"limits": "limit", "drives": "drive"}
+_ADDED: Final = {"limits": "Added a limit", "drives": "Added a drive"}
+_REMOVED: Final = {"limits": "Removed a limit", "drives": "Removed a drive"}
+_COPIED: Final = {"limits": "Copied a limit", "drives": "Copied a drive"}
 
 
 class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
@@ -68,7 +70,7 @@ class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
             item.type, item.axis = "ANGULAR", "Z"
             item.use_velocity_target, item.damping = True, 1.0
         self.activate(context, entry, len(items) - 1)
-        return done(self, "Added a {what}", what=_WORDS[chosen.part])
+        return done(self, _ADDED[chosen.part])
 
 
 class OMIPHYSICS_OT_remove_joint_item(_OnItems, bpy.types.Operator):
@@ -86,7 +88,7 @@ class OMIPHYSICS_OT_remove_joint_item(_OnItems, bpy.types.Operator):
             return refuse(self, "The list is empty")
         items.remove(index)
         self.activate(context, entry, max(min(index, len(items) - 1), 0))
-        return done(self, "Removed a {what}", what=_WORDS[chosen.part])
+        return done(self, _REMOVED[chosen.part])
 
 
 class OMIPHYSICS_OT_duplicate_joint_item(_OnItems, bpy.types.Operator):
@@ -108,7 +110,7 @@ class OMIPHYSICS_OT_duplicate_joint_item(_OnItems, bpy.types.Operator):
             copy.split_from = 0
         items.move(len(items) - 1, index + 1)
         self.activate(context, entry, index + 1)
-        return done(self, "Copied a {what}", what=_WORDS[chosen.part])
+        return done(self, _COPIED[chosen.part])
 
 
 class OMIPHYSICS_OT_move_joint_item(choices.Direction, _OnItems, bpy.types.Operator):

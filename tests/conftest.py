@@ -40,7 +40,13 @@ LONG = {
     **{"test_main": 7, "test_simulate": 5, "test_sources": 5, "test_import_file": 5},
     **{"test_ragdolls": 10, "test_godot_names": 6, "test_godot_ragdolls": 6, "test_speed": 10},
     **{"test_trigger_watch": 9, "test_refitting": 9, "test_simple_hull": 6, "test_settle": 5},
-    **{"test_server": 7, "test_colliders": 7, "test_release": 6, "test_test": 6},
+    **{
+        "test_library": 20,
+        "test_server": 7,
+        "test_colliders": 7,
+        "test_release": 6,
+        "test_test": 6,
+    },
     **{"test_build_site": 16, "test_manual": 5},
 }
 

@@ -40,8 +40,10 @@ PICTURE: Final = 128  # Edge of a picture, pixels.
 SHADES: Final = 63  # Of each color in pictures; fewer make the file smaller.
 AUTHOR: Final = "OMI Physics contributors"
 LICENCE: Final = "CC0-1.0"
-# Catalogs by their paths; an id never changes, as files of artists name it.
+# Catalogs by their paths; an id never changes, as files of artists name it. Blender would make the
+# first one itself, and mark it as not saved.
 CATALOGS: Final = {
+    "OMI Physics": "2642965b-018c-48eb-81b5-6edf57e999e0",
     "OMI Physics/Joints": "6a9904cb-687c-4f27-9447-2d2913639adc",
     "OMI Physics/Vehicles": "e21aa3ae-8c7f-4f56-b989-7968b1a64ce9",
     "OMI Physics/Characters": "c72b5ad0-3a40-43e1-9465-815fca4df14e",

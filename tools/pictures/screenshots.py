@@ -43,6 +43,7 @@ from tools.pictures.blender_window import (
 
 PANEL_WIDTH: Final = 400  # Of the Properties editor, pixels.
 DIALOG_HEIGHT: Final = 300  # Of the pictures of file dialogs, pixels.
+BROWSER_HEIGHT: Final = 330  # Of the picture of the Asset Browser, pixels.
 
 bpy: Any = stubbed_bpy
 
@@ -342,6 +343,24 @@ def dialog(operator: Any, picture: str) -> Steps:
     yield 2 * SOON
 
 
+def sample_library() -> Steps:
+    """The Asset Browser with all assets of the sample library."""
+    view = area_of("VIEW_3D")
+    bpy.ops.scene.omi_physics_add_sample_library()
+    known, name = view.ui_type, bpy.context.preferences.filepaths.asset_libraries[-1].name
+    view.ui_type = "ASSETS"
+    while view.spaces.active.params is None:
+        yield SOON
+    view.spaces.active.params.asset_library_reference = name
+    for _ in range(8):  # Pictures come one by one.
+        view.tag_redraw()
+        yield SOON
+    save(shown(view)[-BROWSER_HEIGHT:], "sample_library")
+    view.ui_type = known
+    bpy.ops.scene.omi_physics_remove_sample_library()
+    yield SOON
+
+
 def overlay_kinds() -> Steps:
     """The other kinds of the overlay, each in a scene of its own."""
     view = area_of("VIEW_3D")
@@ -371,6 +390,7 @@ def pictures() -> Steps:
         "export": lambda: dialog(bpy.ops.export_scene.gltf, "export_dialog"),
         "vehicle": vehicle_panels,
         "sidebar": sidebar,
+        "library": sample_library,
         "overlay": overlay_kinds,
     }
     named = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +39,12 @@ def drag_first(method: str) -> Steps:
     Args:
         method: how the browser imports it, such as APPEND.
     """
+    browser = yield from open_browser("Kit", method)
+    yield from drag(browser)
+
+
+def open_browser(library: str, method: str) -> Generator[float, None, Any]:
+    """An Asset Browser in half of the 3D Viewport that shows a library."""
     known = {area.as_pointer() for area in window().screen.areas}
     with override():
         bpy.ops.screen.area_split(direction="VERTICAL", factor=0.5)
@@ -48,11 +54,17 @@ def drag_first(method: str) -> Steps:
     while browser.spaces[0].params is None:
         yield 0.1
     params = browser.spaces[0].params
-    params.asset_library_reference, params.import_method = "Kit", method
+    params.asset_library_reference, params.import_method = library, method
     params.display_size_discrete = "LARGE"
+    return browser
+
+
+def drag(browser: Any, name: str = "") -> Steps:
+    """Drag the asset of a name, or the first one, into the 3D Viewport."""
+    browser.spaces[0].params.filter_search = name
     region = next(each for each in browser.regions if each.type == "WINDOW")
     at = (region.x + _TILE, region.y + region.height - _TILE)
-    yield from _wait_for_list(browser, region, at)
+    yield from _wait_for_list(browser, region, at, name)
     area = view()
     to = (area.x + area.width // 2, area.y + area.height // 3)
     _send("PRESS", at)
@@ -68,14 +80,15 @@ def drag_first(method: str) -> Steps:
     yield 0.5
 
 
-def _wait_for_list(browser: Any, region: Any, at: tuple[int, ...]) -> Steps:
+def _wait_for_list(browser: Any, region: Any, at: tuple[int, ...], name: str) -> Steps:
     for _ in range(_PATIENCE):
         browser.tag_redraw()
         for value in ("", "PRESS", "RELEASE"):
             _send(value, at)
             yield 0.1
         with bpy.context.temp_override(window=window(), area=browser, region=region):
-            if bpy.context.asset is not None:
+            asset: Any = bpy.context.asset
+            if asset is not None and name in ("", asset.name):
                 yield 0.6  # So that the next press is none of a double click.
                 return
     raise AssertionError("never: the asset is listed")

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 import bpy  # noqa: E402
 
-from tests.blender.support import asset_drags  # noqa: E402
+from tests.blender.support import asset_drags, library_checks  # noqa: E402
 from tools.pictures import blender_window  # noqa: E402
 from tools.pictures.blender_window import Buttons, area_of, run, shown  # noqa: E402
 from tools.random_runs import random_scene  # noqa: E402
@@ -892,6 +892,48 @@ def crate_dragged(folder: Path, before: Any, *methods: str) -> Steps:
         names = [entry.name.partition(" [")[0] for entry in listed]  # Linked ones with their file.
         assert names == ["Rubber"], method
         assert exported(folder) == before, method
+
+
+@case
+def assets_of_the_sample_library_are_dragged() -> Steps:
+    """By turns as objects and as an instance; they play and export as in their own scene."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        bpy.ops.wm.open_mainfile(filepath=str(library_checks.FILE))
+        yield 0.5
+        sources: dict[str, library_checks.Seen] = {}
+        for title in library_checks.TITLES:
+            window().scene = bpy.data.scenes[title]
+            yield 0.2
+            sources[title] = library_checks.seen(folder, f"{title}.glb")
+        yield from ended()
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=False, load_ui=True)
+        yield 0.5
+        bpy.context.preferences.system.viewport_aa = "OFF"
+        importlib.import_module("addon_utils").enable(ADDON, default_set=True)
+        assert bpy.ops.scene.omi_physics_add_sample_library() == {"FINISHED"}
+        browser = yield from asset_drags.open_browser(library_checks.NAME, "FOLLOW_PREFS")
+        for number, title in enumerate(library_checks.TITLES):
+            yield from asset_dragged(browser, title, folder, sources[title], number % 2)
+        yield from ended()
+        assert bpy.ops.scene.omi_physics_remove_sample_library() == {"FINISHED"}
+
+
+def asset_dragged(
+    browser: Any, title: str, folder: Path, source: library_checks.Seen, instances: int
+) -> Steps:
+    """Drag an asset into a scene without objects, and compare it with its source."""
+    bpy.data.batch_remove([*bpy.data.objects, *bpy.data.collections, *bpy.data.meshes])
+    browser.spaces[0].params.instance_collections_on_append = bool(instances)
+    yield from asset_drags.drag(browser, title)
+    yield from until(lambda: len(bpy.data.objects), f"{title} is dragged")
+    yield 0.3
+    empties = [obj for obj in bpy.data.objects if obj.instance_collection is not None]
+    assert len(empties) == instances, title
+    start, file, end = library_checks.seen_at(folder, source)
+    assert start < library_checks.CLOSE, f"{title}: {start} m from its source at the start"
+    assert file == [], f"{title}: {file[:3]}"
+    assert end < library_checks.NEAR, f"{title}: {end} m from its source at the end"
 
 
 def exported(folder: Path) -> Any:

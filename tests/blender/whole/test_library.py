@@ -10,28 +10,26 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.operators.presets import sample_library
 from omi_physics_addon.blender.preview import player
-from omi_physics_addon.blender.preview.session import Session
-from omi_physics_addon.files import differences, source
-from omi_physics_addon.issues import Severity
+from tests.blender.support.library_checks import (
+    FILE,
+    NEAR,
+    SECONDS,
+    Seen,
+    differing,
+    exported,
+    places,
+    played,
+    seen,
+)
 from tests.blender.support.preview_scenes import floor, play, run
 from tests.blender.support.scenes import begin_empty
 from tools.examples import make_library
 from tools.examples.make_library import ASSETS, PICTURE
 
-FILE = sample_library.FOLDER / "library.blend"
 MOST = 300_000  # Bytes, which all who install the extension download.
 BESIDE = 60.0  # From one asset to the next, where they do each other nothing, m.
-SECONDS = 2.0
-NEAR = 0.02  # Bullet solves two bridges in another order than one, m.
-# What is beside physics takes most of the time of an export.
-BARE: dict[str, Any] = {
-    **{f"export_{name}": False for name in ("animations", "normals", "texcoords")},
-    "export_materials": "NONE",
-}
-Array = Any
 each_asset = pytest.mark.parametrize("title", ASSETS)
 
 
@@ -39,43 +37,15 @@ def open_library() -> None:
     bpy.ops.wm.open_mainfile(filepath=str(FILE), use_scripts=False)
 
 
-def exported(folder: Path, name: str = "out.glb") -> source.Source:
-    bpy.ops.export_scene.gltf(filepath=str(folder / name), use_active_scene=True, **BARE)
-    report = reports.latest("EXPORT")
-    assert report is not None
-    assert [each.message for each in report.issues if each.severity is not Severity.INFO] == []
-    return source.read(folder / name)
-
-
-def places(session: Session) -> Array:
-    """Of all bodies, (n, 3), m, in Blender's axes."""
-    x, y, z = session.poses().position.T
-    return np.stack([x, -z, y], axis=1)
-
-
-def played() -> Array:
-    """Where all bodies are at the start and at the end of a preview, (2, n, 3)."""
-    session = play()
-    start = places(session)
-    run(session, SECONDS)
-    found = np.stack([start, places(session)])
-    player.stop()
-    return found
-
-
-def differing(one: source.Source, other: source.Source) -> list[differences.Change]:
-    return list(differences.compare(one, other, 1e-5).changes)
-
-
 @functools.cache
-def of_source(title: str, folder: Path) -> tuple[source.Source, Array]:
+def of_source(title: str, folder: Path) -> Seen:
     """What the scene of an asset exports, and how it plays."""
     open_library()
     bpy.context.window.scene = bpy.data.scenes[title]
     path = str(folder / f"{title}.blend")  # In 4.2 and 4.5, objects have no places until then.
     bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
     bpy.ops.wm.open_mainfile(filepath=path, use_scripts=False)
-    return exported(folder, f"{title}.glb"), played()
+    return seen(folder, f"{title}.glb")
 
 
 def brought(title: str) -> Any:

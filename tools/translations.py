@@ -94,6 +94,8 @@ def _of_classes() -> Iterator[tuple[str, str]]:
             module, name = cls.bl_idname.split(".", 1)
             rna = getattr(getattr(bpy.ops, module), name).get_rna_type()
         texts = [getattr(cls, "bl_label", ""), getattr(cls, "bl_description", "")]
+        if issubclass(cls, bpy.types.Menu) and cls.__name__.endswith("_presets"):
+            texts = []  # Blender calls such a menu like the preset that was used last.
         inherited = {"rna_type", *(base.properties.keys() if base else ())}
         for prop in rna.properties:
             if prop.identifier not in inherited and not prop.is_hidden:

@@ -169,6 +169,9 @@ def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
     self.layout.menu("OMIPHYSICS_MT_new", icon="PHYSICS")
 
 
+_appended: list[tuple[Any, Any]] = []
+
+
 def _drawn() -> tuple[tuple[Any, Any], ...]:
     """Menus of Blender, and what we append to them."""
     types: Any = bpy.types  # The stubs lack the menu of assets.
@@ -181,14 +184,16 @@ def _drawn() -> tuple[tuple[Any, Any], ...]:
 
 def register() -> None:
     """Append to Blender's menus."""
-    for menu, draw in _drawn():
+    _appended[:] = _drawn()
+    for menu, draw in _appended:
         menu.append(draw)
 
 
 def unregister() -> None:
-    """Undo `register`."""
-    for menu, draw in _drawn():
+    """Undo `register`; a Blender that ends has taken menus of its own from `bpy.types` by then."""
+    for menu, draw in _appended:
         menu.remove(draw)
+    _appended.clear()
 
 
 CLASSES = (

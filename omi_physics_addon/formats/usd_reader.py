@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from ..axes import TO_GLTF, Axes
 from ..files.beside import is_inside
 from ..geometry.arrays import Array, Indices
 from ..geometry.inertia import tensor
@@ -36,11 +37,11 @@ _WATER: Final = 1000.0  # kg/m³, the density of UsdPhysics where none is given.
 _EARTH: Final = 9.81  # m/s²
 _UNEVEN: Final = 1e-4  # Relative difference of scales that counts as an uneven one.
 _DEGREES: Final = 180.0 / math.pi
-_Y_UP: Final = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+_Y_UP: Final = TO_GLTF.T
 # From Z to the axis that a round shape is along.
 _ALONG: Final = {
     "X": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
-    "Y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+    "Y": TO_GLTF,
     "Z": np.eye(3),
 }
 _DEGREES_OF_FREEDOM: Final = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
@@ -267,7 +268,7 @@ class _Reader:
             return None
         if max(x, y, z) > min(x, y, z) * (1.0 + _UNEVEN) and (kind == "Sphere" or abs(x - y) > 0):
             self._approximate(prim, "the uneven scale", "an even one of the same volume")
-        return of_same_volume(form, (x, z, y)), turn  # Its own axis is Y.
+        return of_same_volume(form, Axes().size_to_gltf((x, y, z))), turn
 
     def _mesh(self, prim: Any, linear: Array, *, is_solid: bool) -> Mesh | None:
         mesh = self._pxr.UsdGeom.Mesh(prim)

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from ..axes import points_to_blender
 from ..geometry.arrays import Array
 from ..geometry.round_hulls import round_mesh
 from ..issue_codes import Code
@@ -70,8 +71,7 @@ def plane_as_box(part: Part, origin: str, format_name: str, issues: Issues) -> P
 def hull_of(form: Capsule | Cylinder) -> Mesh:
     """The convex hull that stands for a tapered shape along Z."""
     corners, triangles = round_mesh(form)
-    x, y, z = np.array(corners).T
-    return Mesh(np.stack([x, -z, y], axis=1), np.array(triangles), is_convex=True)
+    return Mesh(points_to_blender(np.array(corners)), np.array(triangles), is_convex=True)
 
 
 def is_tapered(form: object) -> bool:

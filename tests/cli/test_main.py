@@ -114,7 +114,7 @@ def project(tmp_path_factory) -> Path:
     for path in TOOLS.glob("*.py"):
         shutil.copy(path, root / "tools")
     addon = root / "omi_physics_addon"
-    for name in ("cli", "engines", "files", "model"):
+    for name in ("cli", "engines", "files", "formats", "model"):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(CLI.parent / name, addon / name, ignore=ignore)
     (addon / "blender" / "base").mkdir(parents=True)
@@ -394,7 +394,7 @@ def closed(root: Path, shut: str) -> str:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")  # Which all may run.
     if python is None or shutil.which("setpriv") is None or os.geteuid() != 0:
         pytest.skip("needs to become somebody else")
-    parts = ("cli", "engines", "files", "model")
+    parts = ("cli", "engines", "files", "formats", "model")
     for name in ("tools", *(f"omi_physics_addon/{part}" for part in parts)):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(environment.ROOT / name, root / name, ignore=ignore)

@@ -60,9 +60,10 @@ class OMIPHYSICS_OT_add_sample_library(bpy.types.Operator):
         library.import_method = "APPEND"  # Others share objects among drags of one asset.
         _tell(context)
         space: Any = context.space_data
-        is_browser = space is not None and space.type == "FILE_BROWSER"
-        if is_browser and space.browse_mode == "ASSETS" and space.params is not None:
-            space.params.asset_library_reference = library.name
+        if space is not None and space.type == "FILE_BROWSER":
+            params = space.params if space.browse_mode == "ASSETS" else None
+            if params is not None:
+                params.asset_library_reference = library.name
         return done(self, "{name} is in the Asset Browser", name=library.name)
 
 

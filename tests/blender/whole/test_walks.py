@@ -81,6 +81,7 @@ NOT_OURS = {
     *("A car", "A door", "A planet", "Add", "Collection Properties", "Edit", "Exporters"),
     *("Get Extensions", "GPU Instances", "Install from Disk", "New", "Preferences", "Properties"),
     *("Renderable Objects", "Unit Scale", "Visible Objects"),
+    *("Add-ons", "Apply", "Asset", "F1", "Instance", "Make Instances Real"),
     *("glTF 2.0", "glTF Separate", "body", "collision filters", "compound trigger"),
     *("Physics materials", "The tab OMI Physics in the sidebar of the 3D Viewport"),
     "Torus Gravity",  # The name of an object, which the walk below makes.

@@ -136,6 +136,8 @@ def _chosen(judges: Sequence[_Reach], others: Sequence[_Reach]) -> Flags:
 
 def _any_of(flags: Flags, groups: Sequence[Sequence[int]]) -> Flags:
     """For each group of rows whether any of them is set, (n, k)."""
+    if len(groups) == len(flags) and all([*group] == [at] for at, group in enumerate(groups)):
+        return flags
     result = np.zeros((len(groups), flags.shape[1]), dtype=np.bool_)
     for size in {len(group) for group in groups}:
         mine = [at for at, group in enumerate(groups) if len(group) == size]
@@ -156,14 +158,15 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
     """The groups (n, GROUPS) of classes, and which (n, n) share one although they should not."""
     meet = _meets(classes)
     moves = np.array(moving, dtype=bool)
-    matters = moves[:, None] | moves[None]
-    apart = matters & ~meet
+    apart = ~meet
+    if not moves.all():
+        apart &= moves[:, None] | moves[None]
     members = np.zeros((len(classes), GROUPS), dtype=bool)
     # Each pair is there twice. A search would go through all of them for each class.
     if len(classes) > _MOST_COVERED and np.count_nonzero(apart) <= 2 * len(classes):
         members[:, 0] = True
         return members, apart
-    open_pairs, allowed = meet & matters, ~apart
+    open_pairs, allowed = meet & (moves[:, None] | moves[None]), ~apart
     counts = open_pairs.sum(axis=1)
     for group in range(GROUPS):
         if not counts.any():

@@ -40,15 +40,16 @@ def formed(geometry: Geometry, linear: Array, read_mesh: ReadMesh) -> tuple[Form
         linear: (3, 3), from the axes of the shape's node to those of the result; may scale.
 
     Returns:
-        None for a shape without volume, without a mesh, or of an unknown type.
+        None for a shape without volume or of no finite size, without a mesh, or of an unknown type.
     """
     if isinstance(geometry, OtherGeometry):
         return None
     if isinstance(geometry, (Convex, Trimesh)):
         mesh = None if geometry.mesh is None else read_mesh(geometry.mesh)
         return None if mesh is None else _mesh(mesh, linear, isinstance(geometry, Convex))
-    scale: Array = np.linalg.norm(linear, axis=0)
-    if not scale.all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        scale: Array = np.linalg.norm(linear, axis=0)
+    if not (scale.all() and np.isfinite(scale).all()):
         return None
     turn = nearest_rotation(linear)
     if np.linalg.det(linear) < 0.0:
@@ -99,6 +100,7 @@ def without_noise(linears: Array) -> Array:
     as a thing may be far thinner than it is long.
     """
     exponents = np.frexp(np.abs(linears).max(axis=1, initial=0.0))[1]
-    digits: Array = np.ldexp(1.0, _KEPT - exponents)[:, None, :]
-    result: Array = np.round(linears * digits) / digits + 0.0
+    with np.errstate(over="ignore", invalid="ignore"):  # Such shapes are left out later.
+        digits: Array = np.ldexp(1.0, _KEPT - exponents)[:, None, :]
+        result: Array = np.round(linears * digits) / digits + 0.0
     return result

@@ -14,6 +14,7 @@ from omi_physics_addon.model.fields import JointIndex, MeshIndex, NodeIndex, Sha
 from omi_physics_addon.model.gravity import GravityVolume, PointGravity
 from omi_physics_addon.model.joints import Joint, JointLimit, JointSettings
 from omi_physics_addon.model.shapes import Box, Capsule, Convex, Geometry, Shape, Sphere
+from omi_physics_addon.simulation import body_solids
 from omi_physics_addon.simulation.build import DENSITY, build
 from omi_physics_addon.simulation.state import WORLD
 from omi_physics_addon.simulation.world import Mesh, Node, World
@@ -232,3 +233,10 @@ def test_shapes_without_volume_or_mesh_are_no_solids() -> None:
     physics = {0: NodePhysics(collider=collider(0)), 1: NodePhysics(collider=collider(1))}
     world = made(nodes, physics, Box(), Convex(mesh=MeshIndex(0)))
     assert [len(body.solids) for body in world.bodies] == [0, 0]
+
+
+def test_a_shape_of_no_finite_size_is_none():
+    """Its rotation could not be found, either."""
+    for size in (np.inf, np.nan, 1e308):
+        linear = np.array([[1.0, size, 0.0], [0.0, size, 0.0], [0.0, 0.0, 1.0]])
+        assert body_solids.formed(Box(), linear, lambda _: None) is None

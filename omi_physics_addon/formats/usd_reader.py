@@ -246,8 +246,8 @@ class _Reader:
             self._leave_out(prim, "the shape", "it has no size")
             return None
         sizes = [attr for attr in _SIZES if prim.HasAttribute(attr)]
-        if not all(number(attr) > 0.0 for attr in sizes):
-            self._leave_out(prim, "the shape", "it has no size")
+        if not all(0.0 < number(attr) * max(x, y, z, 1.0) < LARGEST for attr in sizes):
+            self._leave_out(prim, "the shape", "it has no size, or one that is too large")
             return None
         if kind == "Cube":
             return Box(size=(number("size") * x, number("size") * y, number("size") * z)), turn

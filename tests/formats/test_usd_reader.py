@@ -141,6 +141,14 @@ def test_shapes_have_the_scale_in_their_sizes(tmp_path: Path) -> None:
     assert part.form == Cylinder(height=2.0, radius_bottom=1.0, radius_top=0.0)
 
 
+@pytest.mark.parametrize("radius", ["inf", "0", "-1"])
+def test_a_shape_of_no_finite_size_is_left_out_and_told(radius: str, tmp_path: Path) -> None:
+    issues = Issues()
+    (link,) = of(body(solid("Sphere", f"double radius = {radius}")), tmp_path, issues).links
+    assert link.parts == []
+    assert "it has no size, or one that is too large" in issues.found[0].message
+
+
 def test_meshes_are_triangles(tmp_path: Path) -> None:
     points = "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0)]\n"
     square = points + "int[] faceVertexCounts = [4]\nint[] faceVertexIndices = [0, 1, 2, 3]"

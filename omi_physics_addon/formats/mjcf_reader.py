@@ -378,7 +378,8 @@ class _Reader:
             sign = float(np.sign(along[index]))
             ranges = slides if is_slide else turning
             is_apart = not is_slide and np.abs(model.jnt_pos[joint] - pivot).max() > _NEAR
-            if abs(along[index]) < 1.0 - _NEAR or index in ranges or is_apart:
+            is_along = abs(along[index]) >= 1.0 - _NEAR  # Not where the axis has no length.
+            if not is_along or index in ranges or is_apart:
                 self._leave_out_joint(joint, name)
                 continue
             low, high = (float(end) for end in model.jnt_range[joint])

@@ -91,6 +91,8 @@ def read(path: Path, issues: Issues, *, allow_outside: bool = False) -> Robot:
     for name in _NUMBERS:
         if not (np.abs(getattr(model, name)) < xml_source.LARGEST).all():
             raise FormatError(f"{path.name}: a number of {name} is not one that a file can mean")
+    if not (np.linalg.norm(model.jnt_axis, axis=1) > _NEAR).all():
+        raise FormatError(f"{path.name}: the axis of a joint is too long to have a direction")
     return _Reader(library, model, path.name, issues).robot()
 
 
@@ -378,8 +380,7 @@ class _Reader:
             sign = float(np.sign(along[index]))
             ranges = slides if is_slide else turning
             is_apart = not is_slide and np.abs(model.jnt_pos[joint] - pivot).max() > _NEAR
-            is_along = abs(along[index]) >= 1.0 - _NEAR  # Not where the axis has no length.
-            if not is_along or index in ranges or is_apart:
+            if abs(along[index]) < 1.0 - _NEAR or index in ranges or is_apart:
                 self._leave_out_joint(joint, name)
                 continue
             low, high = (float(end) for end in model.jnt_range[joint])

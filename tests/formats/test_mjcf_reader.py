@@ -212,6 +212,11 @@ def test_masks_become_filters(tmp_path: Path) -> None:
     assert of(model(GEOM * 2), tmp_path).links[0].parts[0].filter is None
 
 
+def test_an_axis_that_overflows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="the axis of a joint is too long"):
+        of(hung('<joint axis="1e300 0 0"/>'), tmp_path)
+
+
 def test_joints_start_at_their_reference(tmp_path: Path) -> None:
     robot = of(
         hung('<joint axis="0 0 -1" ref="30" range="-10 60"/>').replace(

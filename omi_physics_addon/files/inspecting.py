@@ -14,7 +14,7 @@ from ..codec.values.json_members import as_list, member
 from ..geometry.hull import convex_hull
 from ..issue_codes import Code, Severity
 from ..issues import Issue, lines_of
-from ..model.document import NodePhysics, PhysicsDocument
+from ..model.document import PART_WORDS, NodePhysics, PhysicsDocument
 from ..model.joint_kinds import recognize
 from ..model.joint_words import NAMES
 from ..model.shapes import WORDS, Box, Capsule, Convex, Cylinder, Plane, Sphere, Trimesh
@@ -260,15 +260,9 @@ def _words(
         yield f"{word}joint{end}"
     if physics.gravity is not None:
         yield f"gravity of {physics.gravity.gravity:g} m/s²"
-    for name, word in (
-        ("vehicle_body", "vehicle"),
-        ("wheel", "wheel"),
-        ("thruster", "thruster"),
-        ("hover_thruster", "hover thruster"),
-        ("seat", "seat"),
-    ):
+    for name in ("vehicle_body", "wheel", "thruster", "hover_thruster", "seat"):
         if getattr(physics, name) is not None:
-            yield word
+            yield PART_WORDS[name]
 
 
 def shape_words(geometry: Any) -> str:

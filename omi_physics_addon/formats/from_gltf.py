@@ -16,7 +16,7 @@ from ..geometry.arrays import Array, Indices
 from ..geometry.rotations import nearest_rotation
 from ..issue_codes import Code
 from ..issues import Issues
-from ..model.document import NodePhysics, PhysicsDocument
+from ..model.document import PART_WORDS, NodePhysics, PhysicsDocument
 from ..model.gravity import WorldGravity
 from ..model.joints import JointDrive, JointLimit, JointSettings
 from ..model.shapes import Box
@@ -26,16 +26,8 @@ from ..simulation.world import HUGE, Body, Form, Frame, JointFrames, Mesh, World
 from .robots import EARTH, FRAME, KEPT, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, unique
 
 _AXES: Final = Axes()
-# Parts of nodes that no format of robots has, and their words.
-_LEFT_OUT: Final = {
-    "trigger": "trigger",
-    "gravity": "gravity volume",
-    "vehicle_body": "vehicle",
-    "wheel": "wheel",
-    "thruster": "thruster",
-    "hover_thruster": "hover thruster",
-    "seat": "seat",
-}
+# Parts of nodes that no format of robots has.
+_LEFT_OUT: Final = [part for part in PART_WORDS if part not in ("collider", "joint")]
 
 
 def robot_of(source: Source, name: str, issues: Issues) -> Robot:
@@ -125,9 +117,9 @@ class _Finder:
         return link
 
     def _tell_left_out(self, node: int, physics: NodePhysics) -> None:
-        for attribute, word in _LEFT_OUT.items():
-            if getattr(physics, attribute) is not None:
-                self._leave_out(node, f"its {word}", "has no such part")
+        for part in _LEFT_OUT:
+            if getattr(physics, part) is not None:
+                self._leave_out(node, f"its {PART_WORDS[part]}", "has no such part")
 
     def _leave_out(self, node: int, what: str, effect: str) -> None:
         why = f'"{self._name(node)}" {effect} in the output: {what} is left out'

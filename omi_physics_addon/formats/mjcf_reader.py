@@ -15,7 +15,7 @@ import numpy as np
 from ..files.beside import is_inside
 from ..geometry.arrays import Array
 from ..geometry.inertia import tensor
-from ..geometry.rotations import rotation_matrix
+from ..geometry.rotations import rotation_matrix, rotations_of_vectors
 from ..issue_codes import Code
 from ..issues import Issues
 from ..model.bodies import CollisionFilter, PhysicsMaterial
@@ -393,9 +393,8 @@ class _Reader:
             if is_slide:
                 start = start @ Pose(unit * begin)
             else:
-                start = start @ Pose(
-                    np.zeros(3), rotation_matrix([*unit * np.sin(begin / 2), np.cos(begin / 2)])
-                )
+                turn = rotations_of_vectors((unit * begin)[None])[0]
+                start = start @ Pose(np.zeros(3), turn)
             kind = "linear" if is_slide else "angular"
             drives += self._passive(joint, kind, AxisIndex(index), sign)
             drives += self._actuators(joint, kind, AxisIndex(index), sign)

@@ -50,6 +50,18 @@ class NodePhysics:
 
 
 _NOTHING: Final = NodePhysics()
+# What people call each part of a node beside its motion.
+PART_WORDS: Final = {
+    "collider": "collider",
+    "trigger": "trigger",
+    "joint": "joint",
+    "gravity": "gravity volume",
+    "vehicle_body": "vehicle",
+    "wheel": "wheel",
+    "thruster": "thruster",
+    "hover_thruster": "hover thruster",
+    "seat": "seat",
+}
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tools import environment
+from tools import environment, marked_pages
 from tools.bench import benchmark_overlay, benchmark_panels
 from tools.bench.benchmark_scenes import SCENES, cube_mesh
 
@@ -330,9 +330,7 @@ def steeper(found: Mapping[int, Times]) -> list[str]:
 def write(lines: Sequence[str]) -> None:
     """Put the tables between the marks of the page."""
     text = PAGE.read_text(encoding="utf-8")
-    before, after = text.split(MARKS[0])[0], text.split(MARKS[1])[-1]
-    tables = "\n".join(lines)
-    PAGE.write_text(f"{before}{MARKS[0]}\n\n{tables}\n\n{MARKS[1]}{after}", encoding="utf-8")
+    PAGE.write_text(marked_pages.put(text, *MARKS, "\n".join(lines)), encoding="utf-8")
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from omi_physics_addon.issue_codes import CATALOGUE
-from tools import environment
+from tools import environment, marked_pages
 
 if TYPE_CHECKING:
     from tools.engines.scenes.building import Scene
@@ -85,13 +85,9 @@ def put(page: str, content: str) -> str:
     """The page with that between its marks.
 
     Raises:
-        ValueError: it has no marks.
+        PageError: it has not both marks, once.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"the page lacks {BEGIN} or {END}")
-    return f"{before}{BEGIN}\n\n{content}\n\n{END}{after}"
+    return marked_pages.put(page, BEGIN, END, content)
 
 
 def keep(rows: list[dict[str, Any]], scenes: Sequence[Scene]) -> None:

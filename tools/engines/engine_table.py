@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
+from tools import marked_pages
 from tools.engines.engine_clients import TITLES
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ HEAD = (
 )
 UNKNOWN = "not explained"
 NOTHING = "-"
-
-
-class PageError(Exception):
-    """A page has no place for the table; the message says what it lacks."""
 
 
 class Result(NamedTuple):
@@ -191,8 +188,7 @@ def put(page: str, content: str) -> str:
     Raises:
         PageError: it has no marks.
     """
-    before, after = _around(page)
-    return f"{before}{BEGIN}\n\n{content}\n\n{END}{after}"
+    return marked_pages.put(page, BEGIN, END, content)
 
 
 def kept(page: str) -> dict[tuple[str, str, str], str]:
@@ -201,15 +197,8 @@ def kept(page: str) -> dict[tuple[str, str, str], str]:
     Raises:
         PageError: it has no marks.
     """
-    before, after = _around(page)
+    before, after = marked_pages.around(page, BEGIN, END)
     inside = page[len(before) : len(page) - len(after)]
     lines = [line for line in inside.splitlines() if line.startswith("| ") and line not in HEAD]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {(row[0], row[1], row[2]): line for row, line in zip(cells, lines, strict=True)}
-
-
-def _around(page: str) -> tuple[str, str]:
-    for mark in (BEGIN, END):
-        if page.count(mark) != 1:
-            raise PageError(f"the page has not one line {mark}")
-    return page.partition(BEGIN)[0], page.partition(END)[2]

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from omi_physics_addon.model.tolerance import SECONDS
-from tools import environment
+from tools import environment, marked_pages
 from tools.engines import acceptance, player_pages
 from tools.engines.engine_batches import PER_SECOND
 from tools.engines.scenes.building import Scene
@@ -105,9 +105,7 @@ def main() -> None:
         print(f"{each.name}: {'same' if each.same else 'differs'}, {each.off:.3f} m")
     if arguments.write:
         text = PAGE.read_text(encoding="utf-8")
-        before, _, rest = text.partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{table(found)}\n\n{END}{after}", encoding="utf-8")
+        PAGE.write_text(marked_pages.put(text, BEGIN, END, table(found)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tools import environment
+from tools import environment, marked_pages
 from tools.measure import causes
 from tools.measure.suite import run as judging
 
@@ -105,13 +105,9 @@ def put(page: str, text: str) -> str:
     """The page with that between its marks.
 
     Raises:
-        ValueError: it has no marks.
+        PageError: it has not both marks, once.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"the page lacks {BEGIN} or {END}")
-    return f"{before}{BEGIN}\n\n{text}\n\n{END}{after}"
+    return marked_pages.put(page, BEGIN, END, text)
 
 
 def kept() -> dict[str, Results]:

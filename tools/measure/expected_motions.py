@@ -6,6 +6,7 @@ Heights and lengths are those of the scenes. Blender's axes x, y, z are x, -z, y
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from tools.measure.motions import (
@@ -107,33 +108,30 @@ def _on_wheels(mass: float, stiffness: float) -> Motion:
     return rests(f"Stands on its wheels, {down:.3f} m below its start.", (0.0, -down, 0.0))
 
 
-def _beyond(reach: float, way: float) -> float:
-    """By how much a way is beyond a range of 0 +- reach, with its sign."""
-    return math.copysign(max(abs(way) - reach, 0.0), way)
+def _soft(reach: float, stiffness: float, damping: float) -> Callable[[float, float], float]:
+    """The force, or torque, of a spring and a damper beyond a range of 0 +- reach."""
+
+    def force(way: float, speed: float) -> float:
+        beyond = math.copysign(max(abs(way) - reach, 0.0), way)
+        return -stiffness * beyond - damping * speed if beyond else 0.0
+
+    return force
 
 
 def _soft_slide(reach: float, stiffness: float, damping: float) -> Motion:
-    def force(way: float, speed: float) -> float:
-        beyond = _beyond(reach, way)
-        return -stiffness * beyond - damping * speed if beyond else 0.0
-
     return pushed(
         _UP,
-        force,
+        _soft(reach, stiffness, damping),
         f"-{stiffness:g} b - {damping:g} s' where it is beyond {reach:g} m, by b",
         shows="Falls through the range, and a spring and a damper stop it beyond.",
     )
 
 
 def _soft_turn(reach: float, stiffness: float, damping: float) -> Motion:
-    def torque(angle: float, rate: float) -> float:
-        beyond = _beyond(reach, angle)
-        return -stiffness * beyond - damping * rate if beyond else 0.0
-
     return swings(
         _Y,
         _inertia(1),
-        torque=torque,
+        torque=_soft(reach, stiffness, damping),
         words=f"-{stiffness:g} b - {damping:g} a' where it is beyond {reach:g} rad, by b",
         shows="Falls through the range, and a spring and a damper stop it beyond.",
     )

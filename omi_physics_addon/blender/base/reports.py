@@ -22,18 +22,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["EXPORT", "IMPORT", "CHECK"]
 
-# Attribute of a node's physics → what a summary calls it.
-_PARTS: Final = {
-    "collider": "collider",
-    "trigger": "trigger",
-    "joint": "joint",
-    "gravity": "gravity volume",
-    "vehicle_body": "vehicle",
-    "wheel": "wheel",
-    "thruster": "thruster",
-    "hover_thruster": "hover thruster",
-    "seat": "seat",
-}
 _VERBS: Final[dict[Kind, str]] = {"EXPORT": "wrote", "IMPORT": "read", "CHECK": "checked"}
 _TITLES: Final[dict[Kind, str]] = {"EXPORT": "Export", "IMPORT": "Import", "CHECK": "Check"}
 _NODE: Final = re.compile(r"/nodes/(\d+)(?:/|$)")
@@ -335,14 +323,16 @@ def clear() -> None:
 
 def count(document: PhysicsDocument) -> Counter[str]:
     """How many of what a document holds, bodies first."""
+    from ...model.document import PART_WORDS  # Which Blender's start does without.
+
     bodies: Counter[str] = Counter()
     parts: Counter[str] = Counter()
     for physics in document.nodes.values():
         if physics.motion is not None:
             bodies[f"{physics.motion.type} body"] += 1
         for attribute, value in vars(physics).items():
-            if value is not None and attribute in _PARTS:
-                parts[_PARTS[attribute]] += 1
+            if value is not None and attribute in PART_WORDS:
+                parts[PART_WORDS[attribute]] += 1
     lists: Counter[str] = Counter()
     for shape in document.shapes:
         geometry = shape.geometry

@@ -7,18 +7,15 @@ from typing import Any, Final
 
 from ...issue_codes import Code
 from ...issues import Issues
+from ...model.document import PART_WORDS
 from ..base import groups, hierarchy
 from ..scene.scene_nodes import SceneNode
 
 # What is part of the body above it, and what messages call it.
 _PARTS: Final = {
-    "use_collider": "collider",
-    "use_trigger": "trigger",
-    "use_joint": "joint",
-    "use_wheel": "wheel",
-    "use_thruster": "thruster",
-    "use_hover_thruster": "hover thruster",
-    "use_seat": "seat",
+    f"use_{part}": word
+    for part, word in PART_WORDS.items()
+    if part not in ("gravity", "vehicle_body")
 }
 # Options of the host that put objects elsewhere than below their parents, and what they are called.
 _TAKING_APART: Final = {

@@ -31,6 +31,7 @@ from ...model.shapes import (
 from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.json_values import BadValueError, convert, is_text, show
+from ..values.listed_shapes import tell_no_radii
 from ..values.records import (
     Reading,
     Writing,
@@ -206,12 +207,7 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
         geometry = _read_one_radius(record, members, pointer, reading)
     else:
         geometry = read_record(record, json, pointer, reading, by_hand=("radius",))
-    if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
-        reading.issues.add(
-            Code.SHAPE_RADII_ZERO,
-            pointer,
-            "both radii are zero, so the shape has no volume; set a radius",
-        )
+    tell_no_radii(geometry, pointer, reading)
     return geometry
 
 

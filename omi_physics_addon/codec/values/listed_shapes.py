@@ -138,17 +138,19 @@ def read_sub(
 ) -> Geometry:
     """The geometry that the object named like its type describes."""
     geometry = read_record(record, json, pointer, reading, defaults=defaults.get(record, {}))
-    if (
-        isinstance(geometry, (Capsule, Cylinder))
-        and geometry.radius_bottom == 0.0
-        and geometry.radius_top == 0.0
-    ):
+    if isinstance(geometry, (Capsule, Cylinder)):
+        tell_no_radii(geometry, pointer, reading)
+    return geometry
+
+
+def tell_no_radii(geometry: Capsule | Cylinder, pointer: str, reading: Reading) -> None:
+    """Tell of a round shape both radii of which are zero."""
+    if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
         reading.issues.add(
             Code.SHAPE_RADII_ZERO,
             pointer,
             "both radii are zero, so the shape has no volume; set a radius",
         )
-    return geometry
 
 
 def _read_flagged(

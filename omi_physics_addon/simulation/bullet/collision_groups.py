@@ -158,15 +158,14 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
     """The groups (n, GROUPS) of classes, and which (n, n) share one although they should not."""
     meet = _meets(classes)
     moves = np.array(moving, dtype=bool)
-    apart = ~meet
-    if not moves.all():
-        apart &= moves[:, None] | moves[None]
+    matters = moves[:, None] | moves[None]
+    apart = matters & ~meet
     members = np.zeros((len(classes), GROUPS), dtype=bool)
     # Each pair is there twice. A search would go through all of them for each class.
     if len(classes) > _MOST_COVERED and np.count_nonzero(apart) <= 2 * len(classes):
         members[:, 0] = True
         return members, apart
-    open_pairs, allowed = meet & (moves[:, None] | moves[None]), ~apart
+    open_pairs, allowed = meet & matters, ~apart
     counts = open_pairs.sum(axis=1)
     for group in range(GROUPS):
         if not counts.any():

@@ -7,6 +7,7 @@ import pytest
 from tools.engines import engine_clients, engine_reasons, engine_table
 from tools.engines.engine_paths import Verdict
 from tools.engines.engine_table import Result
+from tools.marked_pages import PageError
 
 PAGE = f"# Title\n\nText.\n\n{engine_table.BEGIN}\nold\n{engine_table.END}\n\n## More\n"
 REASONS = {"ice": "Its ice is warm.", "sand": "It has no sand."}
@@ -96,7 +97,7 @@ def test_a_page_gets_its_table_and_keeps_the_rest():
 
 @pytest.mark.parametrize("page", ["nothing", engine_table.BEGIN, PAGE + PAGE])
 def test_a_page_without_its_marks_is_refused(page):
-    with pytest.raises(engine_table.PageError, match="has not one line"):
+    with pytest.raises(PageError, match="has not one line"):
         engine_table.put(page, "")
 
 

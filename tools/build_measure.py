@@ -15,8 +15,9 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tools import build_extension, environment
+from tools.measure.suite import run
 
-FOLDER: Final = environment.ROOT / "tools" / "measure" / "suite"
+FOLDER: Final = run.HERE
 NAME: Final = "physics-measure"
 
 

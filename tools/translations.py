@@ -30,10 +30,13 @@ from babel.messages.catalog import Catalog, Message
 
 PACKAGE: Final = ROOT / "omi_physics_addon"
 FOLDER: Final = PACKAGE / "translations"
-LANGUAGES: Final = {"de": "German", "es": "Spanish", "fr": "French", "ja": "Japanese"}
-LANGUAGES["zh_HANS"] = "Simplified Chinese"
-# Which have an entry for every text.
-COMPLETE: Final = ("de", "es", "fr", "ja", "zh_HANS")
+LANGUAGES: Final = {
+    "de": "German",
+    "es": "Spanish",
+    "fr": "French",
+    "ja": "Japanese",
+    "zh_HANS": "Simplified Chinese",
+}
 # Below the package: where texts for Blender's interface are written; labels, tooltips and names of
 # properties and choices are asked of the registered classes.
 SOURCES: Final = (

@@ -79,11 +79,14 @@ def own_properties(rna: Any) -> list[Any]:
     return [each for each in rna.properties if known.get(each.identifier) != each]
 
 
+def _rna_of(operator: Any) -> Any:
+    family, _, name = operator.bl_idname.partition(".")
+    return getattr(getattr(bpy.ops, family), name).get_rna_type()
+
+
 def options(operator: Any) -> list[Any]:
     """What an operator can be told."""
-    family, _, name = operator.bl_idname.partition(".")
-    rna = getattr(getattr(bpy.ops, family), name).get_rna_type()
-    return [each for each in own_properties(rna) if each.identifier != "rna_type"]
+    return [each for each in own_properties(_rna_of(operator)) if each.identifier != "rna_type"]
 
 
 def property_anchor(group: Any, name: str) -> str:
@@ -123,7 +126,11 @@ def paths() -> dict[str, str]:
 
 def title(group: Any) -> str:
     """What a group is called: the name of its class in words."""
-    return group.__name__.split("_", 2)[2].replace("_", " ").title()
+    return _in_words(group.__name__)
+
+
+def _in_words(identifier: str) -> str:
+    return identifier.split("_", 2)[2].replace("_", " ").title()
 
 
 def _plain(text: str) -> str:
@@ -164,7 +171,7 @@ def _values_of_choice(prop: Any) -> str:
 def _values_of_pointer(prop: Any) -> str:
     to = prop.fixed_type
     is_ours = to.identifier.startswith("OMIPHYSICS")
-    name = to.identifier.split("_", 2)[2].replace("_", " ").title() if is_ours else to.name
+    name = _in_words(to.identifier) if is_ours else to.name
     return f"list of {name}" if prop.type == "COLLECTION" else name
 
 
@@ -224,8 +231,7 @@ def group_section(group: Any, where: dict[str, str]) -> str:
 
 def operator_section(operator: Any) -> str:
     """The section of an operator."""
-    family, _, name = operator.bl_idname.partition(".")
-    rna = getattr(getattr(bpy.ops, family), name).get_rna_type()
+    rna = _rna_of(operator)
     told = [row(each) for each in options(operator)]
     table = f"\n{HEAD}\n".replace("Property", "Option") + "\n".join(told) + "\n" if told else ""
     return (

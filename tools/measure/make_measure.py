@@ -27,7 +27,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from omi_physics_addon.files import checking, source
 from omi_physics_addon.issues import Severity
 from omi_physics_addon.model.tolerance import NEAR, SECONDS, SHARE
-from tools import environment
 from tools.engines import acceptance, engine_batches, engine_files
 from tools.engines.acceptance import Made
 from tools.engines.engine_batches import PER_SECOND, Pose
@@ -37,7 +36,7 @@ from tools.measure.motions import LATE
 from tools.measure.play import RATE
 from tools.measure.suite import run as judging
 
-FOLDER: Final = environment.ROOT / "tools" / "measure" / "suite"
+FOLDER: Final = judging.HERE
 EXPECTED: Final = FOLDER / "expected.json"
 RECORDED: Final = 10  # Poses per second.
 ANGLE: Final = 0.1  # rad, that a rotation may be off, beside the share of what was turned.

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tools import environment
+from tools import environment, marked_pages
 from tools.examples import make_examples
 from tools.pictures import seen_judge, seen_runs
 from tools.pictures.seen_babylon import TARGET, babylon
@@ -70,6 +70,5 @@ def write() -> None:
             write_png(image(each.name), seen_judge.sheet(each, (seen_runs.TARGETS[0], TARGET)))
     digests = {name: digest(name) for name in make_examples.ALL}
     DIGESTS.write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
+    before, after = marked_pages.around(PAGE.read_text(encoding="utf-8"), BEGIN, END)
     PAGE.write_text(before + BEGIN + section() + END + after, encoding="utf-8")

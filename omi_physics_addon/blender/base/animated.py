@@ -39,3 +39,8 @@ def paths(data: Any) -> Iterator[str]:
 def has_keyed_place(obj: Any) -> bool:
     """Whether keyframes move an object itself."""
     return any(not path or is_place(path) for path in keyed(obj.animation_data))
+
+
+def frame_rate(scene: Any) -> float:
+    """Frames per second of a scene."""
+    return float(scene.render.fps / scene.render.fps_base)

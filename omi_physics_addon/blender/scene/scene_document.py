@@ -152,7 +152,12 @@ def read(
     issues, meshes = Issues(), _Meshes()
     repair = bool(groups.of_scene(scene).export.repair)
     reader = SceneReader(
-        axes=Axes(), issues=issues, mesh_of=meshes.find, repair=repair, weigh=weigh
+        axes=Axes(),
+        issues=issues,
+        mesh_of=meshes.find,
+        repair=repair,
+        weigh=weigh,
+        note_keyframes=weigh,  # Nothing is written of what is not weighed, either.
     )
     reader.read(scene, nodes, parents)
     if not world:

@@ -65,6 +65,7 @@ class SceneReader:
         repair: whether imported faults are written in their repaired form.
         apply: whether the export applies modifiers.
         weigh: whether masses that are left to the shapes are worked out.
+        note_keyframes: whether records note what moves them, for animations that are written.
     """
 
     axes: Axes
@@ -73,6 +74,7 @@ class SceneReader:
     repair: bool = False
     apply: bool = False
     weigh: bool = True
+    note_keyframes: bool = True
     document: PhysicsDocument = field(default_factory=PhysicsDocument)
     added: list[AddedNode] = field(default_factory=list[AddedNode])
     weighing: Weighing | None = None  # Of what was read last.
@@ -81,7 +83,7 @@ class SceneReader:
     def __post_init__(self) -> None:
         """Index the lists that grow."""
         self._lists = InternedLists(self.document)
-        self._keyframes = Keyframes(self.issues)
+        self._keyframes = Keyframes(self.issues, are_noted=self.note_keyframes)
         self._entries = EntryReader(self._lists, self.issues, self._keyframes)
         self._surfaces = Surfaces(self.apply)
         self._parts = set[int]()  # Nodes of colliders whose mesh belongs to another one, too.

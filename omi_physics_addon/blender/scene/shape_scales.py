@@ -68,6 +68,7 @@ def move_to_instances(
     """
     already = _told(issues)
     found: dict[tuple[Any, ...], dict[str, list[str]]] = {}
+    unscaled: dict[Any, set[tuple[str, str]]] = {}  # By collection.
     moved: set[tuple[str, str]] = set()
     for obj in filter(_is_scaled, dict.fromkeys(objects)):
         inside, linear = obj.instance_collection, obj.matrix_world.to_3x3()
@@ -75,7 +76,9 @@ def move_to_instances(
         if key not in found:
             found[key] = told = {}
             members = sorted(inside.all_objects, key=lambda one: one.name)
-            there = _told(read(members, linear.to_4x4())) - _told(read(members, Matrix()))
+            if inside not in unscaled:
+                unscaled[inside] = _told(read(members, Matrix()))
+            there = _told(read(members, linear.to_4x4())) - unscaled[inside]
             for code, name in there & already if is_written else there:
                 told.setdefault(code, []).append(name)
         moved |= {(code, name) for code, names in found[key].items() for name in names}

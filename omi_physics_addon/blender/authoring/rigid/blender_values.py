@@ -11,6 +11,7 @@ from ....codec.values import carried
 from ....simulation.rigid.shapes import OF_MESHES, Half
 from ....simulation.rigid.values import BODY, CONSTRAINT, Values
 from ...base import groups
+from ...base.animated import frame_rate
 from ...scene.property_records import shortest
 
 # The member of `extras` that keeps what our physics does not say.
@@ -143,8 +144,9 @@ def keeping(text: str, key: str, values: Values) -> str:
 def substep(scene: Any) -> tuple[float, int]:
     """How long a step of the solver of a scene's world is, s, and its iterations."""
     world = scene.rigidbody_world
-    rate = scene.render.fps / scene.render.fps_base
-    return world.time_scale / (rate * world.substeps_per_frame), world.solver_iterations
+    return world.time_scale / (
+        frame_rate(scene) * world.substeps_per_frame
+    ), world.solver_iterations
 
 
 def stands_in(obj: Any) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from ....axes import matrices_to_gltf
 from ....geometry.rotations import nearest_rotations
 from ....simulation.state import Array
+from ...base.animated import frame_rate
 from ..stage import stage
 
 _LINEAR: Final = 1  # The value of Keyframe.interpolation for straight lines.
@@ -54,7 +55,7 @@ def sample(
     They are evaluated in a scene of their own that no window shows, of which Blender writes
     nothing back to the objects.
     """
-    per_second = scene.render.fps / scene.render.fps_base
+    per_second = frame_rate(scene)
     first = scene.frame_current
     chosen = [at for at, _ in objects]
     if not objects and not armatures:

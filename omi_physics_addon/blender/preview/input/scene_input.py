@@ -60,7 +60,9 @@ def read(scene: bpy.types.Scene) -> SceneReading:
     for obj in scene.objects:
         tree.add_object(obj)
     issues, meshes = Issues(), _Meshes()
-    reader = SceneReader(axes=Axes(), issues=issues, mesh_of=meshes.find, apply=True)
+    reader = SceneReader(
+        axes=Axes(), issues=issues, mesh_of=meshes.find, apply=True, note_keyframes=False
+    )
     reader.read(scene, tree.nodes, tree.finished())
     nodes = tree.pure_nodes(reader.added)
     objects = [node.object for node in tree.nodes]

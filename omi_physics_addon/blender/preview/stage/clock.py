@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base import compat
+from ...base.animated import frame_rate
 from . import stage
 
 
@@ -33,8 +34,7 @@ class Clock:
     @classmethod
     def of(cls, scene: Any, begin: int, step: float) -> Clock:
         """The clock of a preview of a scene whose frames take `step` seconds."""
-        per_second = scene.render.fps / scene.render.fps_base
-        return cls(scene.frame_current_final, begin, 1.0 / (step * per_second))
+        return cls(scene.frame_current_final, begin, 1.0 / (step * frame_rate(scene)))
 
     def at(self, frame: Any) -> Any:
         """The preview's frame for one of the artist's, or for many in an array."""

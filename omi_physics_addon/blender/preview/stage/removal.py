@@ -55,7 +55,7 @@ def remove_all(*, at_once: bool = True) -> None:
             bpy.app.timers.register(remove_some, first_interval=_WAIT)
     else:
         left.clear()
-    with guarded():
+    with guarded(objects if not left else [obj for obj in objects if obj not in left]):
         for name in BLOCKS if bpy.app.background else ():
             _remove_unseen(name, left)
         blocks = [block for name in BLOCKS for block in tagged(name) if block not in left]
@@ -124,7 +124,7 @@ def remove_some() -> float | None:
     objects: Any = bpy.data.objects
     # Names of previews come last.
     last = [obj for obj in objects[-_FEW:] if obj.get(TAG)] or tagged("objects")
-    with guarded():
+    with guarded(last):
         while last and time.perf_counter() < until:
             objects.remove(last.pop(), do_unlink=False)
     if last or tagged("objects"):

@@ -12,7 +12,7 @@ from them, if it comes before the worlds that they were never in.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any, Final, cast
 
 import bpy
@@ -78,9 +78,14 @@ def _guard(before: str) -> Any:
 
 
 @contextlib.contextmanager
-def guarded() -> Generator[None]:
-    """Keep the worlds of the artist while bodies are freed, the world of which is gone."""
-    if all(scene.rigidbody_world is None for scene in bpy.data.scenes):
+def guarded(objects: Sequence[Any]) -> Generator[None]:
+    """Keep the worlds of the artist while bodies are freed, the world of which is gone.
+
+    Args:
+        objects: those that are removed.
+    """
+    has_worlds = any(scene.rigidbody_world is not None for scene in bpy.data.scenes)
+    if not has_worlds or all(obj.rigid_body is None for obj in objects):
         yield
         return
     guard = _guard(_BEFORE)

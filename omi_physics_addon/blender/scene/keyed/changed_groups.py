@@ -10,7 +10,7 @@ from ....model.fields import FieldInfo
 
 R = TypeVar("R")
 
-WIDTHS: Final = (0, 3, 4)  # Of what pointers of animations lead to: numbers and vectors.
+_VECTORS: Final = (3, 4)  # Lengths of vectors that pointers of animations lead to.
 # Members that the object models of both families leave out, so that no animation moves them.
 # Source: OMI_physics_gravity, OMI_physics_body and KHR_physics_rigid_bodies, "Object Model".
 _FIXED: Final = frozenset(("collision_filter", "physics_material", "shape", "axis"))
@@ -36,7 +36,7 @@ def moved(record: R, group: Any, name: str, read: Callable[[Any], R]) -> list[Fi
     value: Any = getattr(group, name, None)
     if isinstance(value, float):
         other: Any = value + _AWAY
-    elif value.__class__ is not str and hasattr(value, "__len__") and len(value) in (3, 4):
+    elif value.__class__ is not str and hasattr(value, "__len__") and len(value) in _VECTORS:
         if not all(isinstance(item, float) for item in value):
             return []
         other = tuple(item + _AWAY * (i + 1) for i, item in enumerate(value))
@@ -46,7 +46,7 @@ def moved(record: R, group: Any, name: str, read: Callable[[Any], R]) -> list[Fi
     return [
         row
         for row in fields.table(record.__class__)
-        if (row.type is float or row.length in WIDTHS[1:])
+        if (row.type is float or row.length in _VECTORS)
         and row.name not in _FIXED
         and getattr(there, row.name) != getattr(record, row.name)
         and None not in (getattr(there, row.name), getattr(record, row.name))

@@ -20,7 +20,7 @@ from ....issue_codes import Code
 from ....issues import Issues
 from ....model.fields import FieldInfo
 from ...base import compat, groups
-from ...base.animated import paths
+from ...base.animated import frame_rate, paths
 from .changed_groups import At, moved
 
 R = TypeVar("R")
@@ -32,9 +32,13 @@ NAMED: Final = "omi_physics_animation"  # On an action: the name that its animat
 class Keyframes:
     """The keyframes of the objects and shared entries of one scene."""
 
-    def __init__(self, issues: Issues) -> None:
-        """Without any."""
-        self._issues = issues
+    def __init__(self, issues: Issues, *, are_noted: bool = True) -> None:
+        """Without any.
+
+        Args:
+            are_noted: whether records get notes, which are for those who write animations.
+        """
+        self._issues, self._are_noted = issues, are_noted
         self._curves: dict[Any, dict[str, list[Any]]] = {}
         self._said: set[tuple[Any, str]] = set()
         self._known: dict[Any, set[str]] = defaultdict(set)
@@ -56,7 +60,9 @@ class Keyframes:
                 continue
             for row in moved(record, group, name, read):
                 self._known[owner].add(path)
-                notes.append(_note(record, row, group, name, read, curves, _action_name(owner)))
+                if self._are_noted:
+                    title = _action_name(owner)
+                    notes.append(_note(record, row, group, name, read, curves, title))
         return _with_notes(record, notes) if notes else record
 
     def tell_others(self, owner: Any, name: str) -> None:
@@ -140,8 +146,8 @@ def _frames(curves: list[Any]) -> tuple[str, list[float]]:
 
 def frames_per_second() -> float:
     """The rate of the scene that is exported or imported into."""
-    render: Any = getattr(groups.current_scene(), "render", None)
-    return 24.0 if render is None else render.fps / render.fps_base
+    scene = groups.current_scene()
+    return 24.0 if scene is None else frame_rate(scene)
 
 
 def _action_name(owner: Any) -> str:

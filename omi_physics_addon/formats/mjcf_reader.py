@@ -6,13 +6,13 @@ Source: MuJoCo's XML reference and mjmodel.h, 3.0 and later.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from ..files.beside import is_inside
+from ..files.beside import is_inside, is_there
 from ..geometry.arrays import Array
 from ..geometry.inertia import tensor
 from ..geometry.rotations import rotation_matrix, rotations_of_vectors
@@ -38,7 +38,7 @@ _AFFINE: Final = 1  # mjtBias.
 _ON_JOINT: Final = 0  # mjtTrn.
 _SLIDING: Final = 3  # The condim of a contact with sliding friction only.
 _NEAR: Final = 1e-6  # Cosine between axes that count as perpendicular.
-_FOLDERS: Final = ("meshdir", "texturedir", "assetdir", "meshdir")
+_FOLDERS: Final = ("meshdir", "texturedir", "assetdir")
 # What is told of by name: the kinds of MuJoCo, their counts, and what becomes of them.
 _LEFT_OUT: Final = (
     ("tendon", "mjOBJ_TENDON", "ntendon", "it pulls nothing"),
@@ -68,9 +68,7 @@ def read(path: Path, issues: Issues, *, allow_outside: bool = False) -> Robot:
     Raises:
         FormatError: the file cannot be read, or MuJoCo is not installed.
     """
-    for element, folder in _with_included(path):
-        if not allow_outside:
-            _check_files(element, path, folder)
+    _check_sources(path, allow_outside=allow_outside)
     try:
         library: Any = importlib.import_module("mujoco")
     except ModuleNotFoundError as problem:
@@ -96,39 +94,58 @@ def read(path: Path, issues: Issues, *, allow_outside: bool = False) -> Robot:
     return _Reader(library, model, path.name, issues).robot()
 
 
-def _with_included(path: Path) -> Iterator[tuple[Element, Path]]:
-    """The root of a file and of all that it includes, and the folder of each."""
-    waiting, seen = [path], set[Path]()
-    while waiting:
-        found = waiting.pop()
-        if found.resolve() in seen:
-            continue
-        seen.add(found.resolve())
-        root = xml_source.read(found)
-        yield root, found.parent
-        for element in root.walk():
-            if element.tag == "include":
-                inner = path.parent / element.word("file")
-                if inner.is_file():  # Else MuJoCo tells.
-                    waiting.append(inner)
+def _check_sources(path: Path, *, allow_outside: bool) -> None:
+    """Look through a file, what it includes and the models that it attaches, as MuJoCo reads all.
+
+    Raises:
+        FormatError: one of them is damaged or dangerous, or names what is outside of the folder.
+    """
+    known: dict[Path, Element] = {}
+
+    def usable(candidates: Iterable[Path]) -> Iterator[Path]:
+        for each in candidates:  # Of what is not there, MuJoCo tells.
+            if is_there(each) and (allow_outside or is_inside(each, path)):
+                yield each.parent.resolve() / each.name
+
+    models = [path]
+    for model in models:
+        files = [model]
+        for file in files:
+            if file not in known:
+                known[file] = xml_source.read(file)
+            names = [e.word("file") for e in known[file].walk() if e.tag == "include"]
+            inner = usable(home / name for name in names for home in (model.parent, file.parent))
+            files += [each for each in dict.fromkeys(inner) if each not in files]
+        elements = [each for file in files for each in known[file].walk()]
+        parents = dict.fromkeys(file.parent for file in files)
+        folders = [
+            each.attributes[name]
+            for each in elements
+            for name in each.attributes
+            if name in _FOLDERS
+        ]
+        homes = parents | dict.fromkeys(model.parent / folder for folder in folders)
+        for element in elements:
+            if not allow_outside:
+                _check_files(element, path, parents if element.tag == "include" else homes)
+            if element.tag == "model":
+                named = usable(home / element.attributes.get("file", "") for home in homes)
+                models += [each for each in dict.fromkeys(named) if each not in models]
 
 
-def _check_files(root: Element, source: Path, folder: Path) -> None:
-    """Make sure that a file names nothing outside of its folder.
+def _check_files(element: Element, source: Path, homes: Iterable[Path]) -> None:
+    """Make sure that an element names nothing outside of the folder of its file.
+
+    Args:
+        homes: where MuJoCo may look.
 
     Raises:
         FormatError: it does.
     """
-    places = [""]
-    for element in root.walk():
-        places += [element.attributes[name] for name in _FOLDERS if name in element.attributes]
-    for element in root.walk():
-        for name, value in element.attributes.items():
-            if not name.startswith("file"):
-                continue
-            if any(not is_inside(folder / place / value, source) for place in places):
-                why = f'"{value}" is outside of the folder of {source.name}'
-                raise element.error(f"{why}; --allow-outside reads it")
+    for name, value in element.attributes.items():
+        if name.startswith("file") and any(not is_inside(home / value, source) for home in homes):
+            why = f'"{value}" is outside of the folder of {source.name}'
+            raise element.error(f"{why}; --allow-outside reads it")
 
 
 class _Reader:

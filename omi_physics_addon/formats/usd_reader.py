@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ..axes import TO_GLTF, Axes
-from ..files.beside import is_inside
+from ..files.beside import is_inside, is_there
 from ..geometry.arrays import Array, Indices
 from ..geometry.inertia import tensor
 from ..geometry.rotations import nearest_rotation, rotation_matrix
@@ -75,7 +75,7 @@ def read(path: Path, issues: Issues, *, allow_outside: bool = False) -> Robot:
         FormatError: the file cannot be read, or OpenUSD is not installed.
     """
     pxr = library(path)
-    if not path.is_file():
+    if not is_there(path):
         raise FormatError(f"there is no file {path}")
     try:
         stage = pxr.Usd.Stage.Open(str(path))

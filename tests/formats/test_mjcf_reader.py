@@ -115,6 +115,79 @@ def test_an_included_file_is_looked_at(tmp_path: Path) -> None:
         of('<mujoco><include file="more.xml"/></mujoco>', tmp_path)
 
 
+MESH = '<asset><mesh name="x" file="{}"/></asset>'
+ATTACH = (
+    '<mujoco>{}<asset><model name="s" file="{}"/></asset><worldbody><frame>'
+    '<attach model="s" body="a" prefix="p"/></frame></worldbody></mujoco>'
+)
+OUTSIDE = {
+    "a mesh of an attached model": ({"r.xml": ATTACH.format("", "sub/s.xml"),
+                                     "sub/s.xml": model("", MESH.format("../../x.obj"))}, "s.xml"),
+    "a mesh of a model attached by a model": (
+        {"r.xml": ATTACH.format("", "sub/s.xml"), "sub/s.xml": ATTACH.format("", "t.xml"),
+         "sub/t.xml": model("", MESH.format("../../x.obj"))}, "t.xml",
+    ),
+    "a model in a folder of assets": (
+        {"r.xml": ATTACH.format('<compiler assetdir="sub"/>', "s.xml"),
+         "sub/s.xml": model("", MESH.format("../../x.obj"))}, "s.xml",
+    ),
+    "a mesh of an include, as seen from the file": (
+        {"r.xml": '<mujoco><include file="sub/i.xml"/></mujoco>',
+         "sub/i.xml": f"<mujoco>{MESH.format('../x.obj')}</mujoco>"}, "i.xml",
+    ),
+    "a folder that another file names": (
+        {"r.xml": '<mujoco><compiler meshdir=".."/><include file="i.xml"/></mujoco>',
+         "i.xml": f"<mujoco>{MESH.format('x.obj')}</mujoco>"}, "i.xml",
+    ),
+    "an include beside an include": (
+        {"r.xml": '<mujoco><include file="sub/i.xml"/></mujoco>',
+         "sub/i.xml": '<mujoco><include file="j.xml"/></mujoco>',
+         "sub/j.xml": f"<mujoco>{MESH.format('/x.obj')}</mujoco>"}, "j.xml",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "place"), OUTSIDE.values(), ids=OUTSIDE)
+def test_all_that_mujoco_reads_stays_in_the_folder(
+    files: dict[str, str], place: str, tmp_path: Path
+) -> None:
+    inside = tmp_path / "inside"
+    (inside / "sub").mkdir(parents=True)
+    for name, text in files.items():
+        (inside / name).write_text(text)
+    with pytest.raises(FormatError, match=rf'^{place}:1: ".*" is outside of the folder of r\.xml'):
+        mjcf_reader.read(inside / "r.xml", Issues())
+
+
+def test_an_attached_model_declares_no_entities(tmp_path: Path) -> None:
+    (tmp_path / "s.xml").write_text(f'<!DOCTYPE m [<!ENTITY a "b">]>{hung()}')
+    with pytest.raises(FormatError, match=r"s\.xml:1: the file declares a document type"):
+        of(ATTACH.format("", "s.xml"), tmp_path)
+
+
+def test_models_that_attach_each_other_are_looked_at_once(tmp_path: Path) -> None:
+    (tmp_path / "s.xml").write_text(
+        ATTACH.format("", "r.xml").replace("</m", '<include file="s.xml"/></m')
+    )
+    with pytest.raises(FormatError, match="MuJoCo refuses the file"):
+        of(ATTACH.format("", "s.xml"), tmp_path)
+
+
+def test_attached_models_inside_are_read(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "x.obj").write_text(WEDGE)
+    (tmp_path / "sub/s.xml").write_text(
+        hung(geoms='<geom type="mesh" mesh="x"/>', more=MESH.format("../x.obj"))
+    )
+    robot = of(ATTACH.format("", "sub/s.xml"), tmp_path)
+    assert [part.name for part in named(robot, "pa").parts] == ["pa_geom_1"]
+
+
+def test_a_name_that_no_file_can_have_is_left_to_mujoco(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="MuJoCo refuses the file"):
+        of(f'<mujoco><include file="{"a" * 5000}"/></mujoco>', tmp_path, allow_outside=True)
+
+
 TOLD = {
     "armature": (
         hung('<joint name="j" axis="0 1 0" armature="0.1"/>'),

@@ -66,8 +66,9 @@ def test_without_openusd_the_way_to_it_is_told(
 def test_what_is_refused_says_where(tmp_path: Path) -> None:
     pytest.importorskip("pxr")
     path = tmp_path / "r.usda"
-    with pytest.raises(FormatError, match="there is no file"):
-        usd_reader.read(path, Issues())
+    for missing in (path, tmp_path / f"{'a' * 5000}.usda"):
+        with pytest.raises(FormatError, match="there is no file"):
+            usd_reader.read(missing, Issues())
     path.write_text('#usda 1.0\ndef Xform "a" {')
     with pytest.raises(FormatError, match=r"r\.usda: OpenUSD refuses the file: .*r\.usda:2:"):
         usd_reader.read(path, Issues())

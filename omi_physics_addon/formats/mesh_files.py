@@ -47,7 +47,7 @@ class MeshFiles:
         path = self.path_of(name)
         if path not in self._known:
             try:
-                self._known[path] = _checked(_read(path))
+                self._known[path] = checked(*_read(path))
             except MeshFileError as problem:
                 self._known[path] = problem
         found = self._known[path]
@@ -107,7 +107,7 @@ def _read(path: Path) -> Triangles:
             return _stl(path.read_bytes())
     except OSError as problem:
         raise MeshFileError(f"{path.name} cannot be read: {problem.strerror}") from problem
-    except (ValueError, limits.LimitError) as problem:
+    except (ValueError, OverflowError, limits.LimitError) as problem:
         raise MeshFileError(f"{path.name} is damaged: {problem}") from problem
     if suffix not in _BY_TRIMESH:
         raise MeshFileError(f"{path.name} is of a kind that is not read; save it as OBJ or STL")
@@ -125,8 +125,12 @@ def _read(path: Path) -> Triangles:
         raise MeshFileError(f"{path.name} cannot be read: {problem}") from problem
 
 
-def _checked(mesh: Triangles) -> Triangles:
-    corners, triangles = mesh
+def checked(corners: Array, triangles: Indices) -> Triangles:
+    """A mesh (n, 3) and (m, 3), m, whose numbers are those that a file can mean.
+
+    Raises:
+        MeshFileError: they are not.
+    """
     if not len(triangles):
         raise MeshFileError("a mesh has no triangles")
     if not (np.abs(corners) < LARGEST).all():

@@ -19,7 +19,7 @@ from ..model.joints import JointDrive
 from ..model.shapes import Box, Capsule, Cylinder, Sphere
 from ..simulation.world import Form, Mesh
 from . import turns, xml_source
-from .mesh_files import MeshFileError, MeshFiles
+from .mesh_files import MeshFileError, MeshFiles, checked
 from .robots import Kept, Link, Part, Pose, Robot, RobotJoint
 from .turns import Ranges
 from .xml_source import Element
@@ -240,6 +240,7 @@ class _Reader:
         scale = np.array(shape.numbers("scale", 3, (1.0, 1.0, 1.0)))
         try:
             corners, triangles = self._meshes.read(shape.word("filename"))
+            corners, triangles = checked(corners * scale, triangles)
         except MeshFileError as problem:
             self._issues.add(
                 Code.MESH_FILE_NOT_READ, shape.origin, f'"{name}" is left out, because {problem}'
@@ -247,7 +248,7 @@ class _Reader:
             return None
         if np.prod(scale) < 0.0:
             triangles = triangles[:, ::-1]
-        return Mesh(corners * scale, triangles, is_convex=is_hull)
+        return Mesh(corners, triangles, is_convex=is_hull)
 
     def _color(self, element: Element) -> tuple[float, ...] | None:
         name, color = element.attributes.get("name", ""), element.first("color")

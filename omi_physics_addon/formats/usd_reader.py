@@ -28,6 +28,7 @@ from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..simulation.world import Form, Mesh
 from . import turns
 from .masses import weigh
+from .mesh_files import MeshFileError, checked
 from .robots import FRAME, KEPT, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, unique
 from .table import FormatError
 from .turns import Ranges
@@ -277,11 +278,14 @@ class _Reader:
         order = np.array(mesh.GetFaceVertexIndicesAttr().Get() or (), dtype=np.int64)
         is_whole = len(order) == counts.sum() and (not len(counts) or counts.min() >= 0)
         is_inside_points = len(order) and order.min() >= 0 and order.max() < len(points)
-        if not (is_whole and is_inside_points and (np.abs(points) < LARGEST).all()):
-            why = f'"{_name(prim)}" is left out, because its points or faces do not fit together'
+        try:
+            if not (is_whole and is_inside_points and (np.abs(points) < LARGEST).all()):
+                raise MeshFileError("its points or faces do not fit together")
+            points, faces = checked(points @ linear.T, _fans(counts, order))
+        except MeshFileError as problem:
+            why = f'"{_name(prim)}" is left out, because {problem}'
             self._issues.add(Code.MESH_FILE_NOT_READ, self._place(prim), why)
             return None
-        faces = _fans(counts, order)
         is_left = mesh.GetOrientationAttr().Get() == self._pxr.UsdGeom.Tokens.leftHanded
         if is_left != (np.linalg.det(linear) < 0.0):
             faces = faces[:, ::-1]
@@ -290,7 +294,7 @@ class _Reader:
             word = self._pxr.UsdPhysics.MeshCollisionAPI(prim).GetApproximationAttr().Get()
         if is_solid and word in _HULLS[1:]:
             self._approximate(prim, f"the approximation {word}", "its convex hull")
-        return Mesh(points @ linear.T, faces, is_convex=is_solid and word in _HULLS)
+        return Mesh(points, faces, is_convex=is_solid and word in _HULLS)
 
     def _surface(self, prim: Any) -> tuple[PhysicsMaterial | None, float]:
         """The physics material of a collider, and its density; 0 for none given."""

@@ -63,6 +63,7 @@ def test_an_obj_may_have_quads_and_count_backwards(tmp_path: Path) -> None:
         ("a.obj", b"v 0 0 0\n", "a mesh has no triangles"),
         ("a.obj", b"v 0 0\nf 1 1 1\n", 'is damaged: "v 0 0" is no corner'),
         ("a.obj", b"v a b c\n", "is damaged: could not convert"),
+        ("a.obj", b"v 0 0 0\nf 1 1 " + b"9" * 20, "is damaged: .* too (large|big)"),
         ("a.obj", b"v 0 0 0\nf 1 2 3\n", "a triangle refers to a corner that does not exist"),
         ("a.obj", b"v 0 0 1e40\nf 1 1 1\n", "not a number that a file can mean"),
         ("a.obj", b"v 0 0 nan\nf 1 1 1\n", "not a number that a file can mean"),

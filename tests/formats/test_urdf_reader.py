@@ -265,6 +265,17 @@ def test_meshes_that_are_not_there_are_told(tmp_path: Path) -> None:
     assert urdf_reader.read(path, Issues(), allow_outside=True).links[0].parts
 
 
+def test_a_mesh_that_its_scale_makes_too_large_is_left_out_and_told(tmp_path: Path) -> None:
+    (tmp_path / "far.obj").write_text(WEDGE.replace("0.1", "1e20"))
+    issues = Issues()
+    mesh = '<mesh filename="far.obj" scale="1e20 1 1"/>'
+    assert of(robot(shown(mesh)), tmp_path, issues).links[0].parts == []
+    assert [f"{each.code} {each.pointer}: {each.message}" for each in issues] == [
+        'X83 r.urdf:2: "c" is left out, because a corner of a mesh is not a number that a file can '
+        "mean"
+    ]
+
+
 def test_a_package_is_found_above_the_file(tmp_path: Path) -> None:
     package = tmp_path / "my_robot"
     (package / "urdf").mkdir(parents=True)

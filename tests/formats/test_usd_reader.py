@@ -20,6 +20,7 @@ from omi_physics_addon.simulation.world import Mesh
 
 HEAD = '#usda 1.0\n( defaultPrim = "r"\n{} )\n'
 METERS = 'metersPerUnit = 1\nupAxis = "Z"'
+SCALE = 'double3 xformOp:scale = ({})\nuniform token[] xformOpOrder = ["xformOp:scale"]'
 SCHEMAS = '"PhysicsRigidBodyAPI", "PhysicsMassAPI"'
 MASS = "float physics:mass = 2\nfloat3 physics:diagonalInertia = (1, 2, 2.5)"
 
@@ -128,7 +129,7 @@ def test_masses_follow_from_densities(tmp_path: Path) -> None:
 
 
 def test_shapes_have_the_scale_in_their_sizes(tmp_path: Path) -> None:
-    scale = 'float3 xformOp:scale = (2, 4, 6)\nuniform token[] xformOpOrder = ["xformOp:scale"]'
+    scale = SCALE.format("2, 4, 6")
     (part,) = of(body(MASS + solid("Cube", f"double size = 0.5\n{scale}")), tmp_path).links[0].parts
     assert part.form == Box(size=(1.0, 2.0, 3.0))
     issues = Issues()
@@ -160,10 +161,15 @@ def test_meshes_are_triangles(tmp_path: Path) -> None:
         assert isinstance(part.form, Mesh)
         assert part.form.is_convex == is_convex
         assert part.form.triangles.tolist() == [[0, 1, 2], [0, 2, 3]]
-    issues = Issues()
-    bad = square.replace("2, 3]", "2, 9]")
-    assert of(body(MASS + solid("Mesh", bad)), tmp_path, issues).links[0].parts == []
-    assert [each.code for each in issues] == ["X83"]
+    for bad, why in (
+        (square.replace("2, 3]", "2, 9]"), "its points or faces do not fit together"),
+        (square.replace("1,0,0", "1e20,0,0") + f"\n{SCALE.format('1e20, 1, 1')}", "not a number"),
+        (square.replace("[4]", "[2, 2]"), "a mesh has no triangles"),
+    ):
+        issues = Issues()
+        assert of(body(MASS + solid("Mesh", bad)), tmp_path, issues).links[0].parts == []
+        assert [each.code for each in issues] == ["X83"]
+        assert why in issues.found[0].message
 
 
 def test_what_no_body_moves_is_on_the_world(tmp_path: Path) -> None:

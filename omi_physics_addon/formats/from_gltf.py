@@ -177,7 +177,9 @@ class _Finder:
             return None
         surface = as_object(member(materials[index], "pbrMetallicRoughness"))
         color = as_list(surface.get("baseColorFactor", [1.0, 1.0, 1.0, 1.0]))
-        is_color = len(color) == 4 and all(isinstance(part, (int, float)) for part in color)
+        is_color = len(color) == 4 and all(
+            isinstance(part, (int, float)) and 0.0 <= part <= 1.0 for part in color
+        )
         return tuple(map(float, color)) if is_color else None
 
     def _joint(

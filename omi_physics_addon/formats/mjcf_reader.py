@@ -24,7 +24,7 @@ from ..model.joints import JointDrive, JointLimit, JointSettings
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..simulation.world import Form, Mesh
 from . import turns, xml_source
-from .robots import EARTH, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint
+from .robots import EARTH, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, clamped
 from .table import FormatError
 from .turns import Ranges
 from .writing import hull_of
@@ -250,7 +250,7 @@ class _Reader:
                     pose @ own,
                     None if is_visual else self._surface(geom, name),
                     self._filters.get(meets),
-                    tuple(float(part) for part in model.geom_rgba[geom]),
+                    clamped(model.geom_rgba[geom]),
                     is_visual,
                 )
             )

@@ -6,7 +6,7 @@ kilograms, angles radians.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -181,6 +181,11 @@ def tree_of(robot: Robot) -> LinkTree:
                 joints[there] = joint if joint.parent == at else joint.turned()
                 waiting.append(there)
     return LinkTree(tuple(roots), joints, tuple(loops))
+
+
+def clamped(color: Iterable[float]) -> tuple[float, ...]:
+    """A color with each part from 0 to 1; 0 for what is no number."""
+    return tuple(min(max(0.0, float(part)), 1.0) for part in color)
 
 
 def unique(name: str, taken: Collection[str]) -> str:

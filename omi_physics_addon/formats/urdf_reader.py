@@ -20,7 +20,7 @@ from ..model.shapes import Box, Capsule, Cylinder, Sphere
 from ..simulation.world import Form, Mesh
 from . import turns, xml_source
 from .mesh_files import MeshFileError, MeshFiles, checked
-from .robots import Kept, Link, Part, Pose, Robot, RobotJoint
+from .robots import Kept, Link, Part, Pose, Robot, RobotJoint, clamped
 from .turns import Ranges
 from .xml_source import Element
 
@@ -256,7 +256,7 @@ class _Reader:
             self._leave_out(element, "the texture of a material", "its color is shown")
         if color is None:
             return self._colors.get(name)
-        found = tuple(min(max(part, 0.0), 1.0) for part in color.numbers("rgba", 4))
+        found = clamped(color.numbers("rgba", 4))
         if name:
             self._colors[name] = found
         return found

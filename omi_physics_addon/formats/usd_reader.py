@@ -29,7 +29,7 @@ from ..simulation.world import Form, Mesh
 from . import turns
 from .masses import weigh
 from .mesh_files import MeshFileError, checked
-from .robots import FRAME, KEPT, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, unique
+from .robots import FRAME, KEPT, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, clamped, unique
 from .table import FormatError
 from .turns import Ranges
 from .xml_source import LARGEST
@@ -228,7 +228,7 @@ class _Reader:
         colors, alphas = shown.GetDisplayColorAttr().Get(), shown.GetDisplayOpacityAttr().Get()
         if not colors:
             return None
-        return (*map(float, colors[0]), float(alphas[0]) if alphas else 1.0)
+        return clamped((*colors[0], alphas[0] if alphas else 1.0))
 
     def _form(self, prim: Any, linear: Array, *, is_solid: bool) -> tuple[Form, Array] | None:
         """A shape in its final size, and its rotation in the link."""

@@ -188,6 +188,11 @@ def test_a_name_that_no_file_can_have_is_left_to_mujoco(tmp_path: Path) -> None:
         of(f'<mujoco><include file="{"a" * 5000}"/></mujoco>', tmp_path, allow_outside=True)
 
 
+def test_colors_are_from_0_to_1(tmp_path: Path) -> None:
+    robot = of(hung(geoms='<geom size="0.1" rgba="2 -1 0.5 1"/>'), tmp_path)
+    assert named(robot, "a").parts[0].color == (1.0, 0.0, 0.5, 1.0)
+
+
 TOLD = {
     "armature": (
         hung('<joint name="j" axis="0 1 0" armature="0.1"/>'),

@@ -172,6 +172,13 @@ def test_meshes_are_triangles(tmp_path: Path) -> None:
         assert why in issues.found[0].message
 
 
+def test_colors_are_from_0_to_1(tmp_path: Path) -> None:
+    color = "color3f[] primvars:displayColor = [(nan, 5, 0.5)]"
+    look = f'def Cube "c" {{ {color}\nfloat[] primvars:displayOpacity = [inf] }}'
+    (part,) = of(body(look), tmp_path).links[0].parts
+    assert part.color == (0.0, 1.0, 0.5, 1.0)
+
+
 def test_what_no_body_moves_is_on_the_world(tmp_path: Path) -> None:
     off = "bool physics:rigidBodyEnabled = 0"
     robot = of(

@@ -48,6 +48,7 @@ def angles_of(rotation: Array) -> tuple[float, float, float]:
 def towards(axis: Sequence[float] | Array) -> Array:
     """The least rotation (3, 3) that turns X to a direction of any length above zero."""
     target = np.asarray(axis, dtype=np.float64)
+    target = target / np.abs(target).max()  # Else the squares of a short one are zero.
     target = target / np.linalg.norm(target)
     if target[0] < -1.0 + 1e-9:  # Opposite: half a turn about Z.
         return np.diag([-1.0, -1.0, 1.0])

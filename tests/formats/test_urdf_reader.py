@@ -276,6 +276,13 @@ def test_a_mesh_that_its_scale_makes_too_large_is_left_out_and_told(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize("length", ["1e-200", "1e29"])
+def test_an_axis_has_any_length(length: str, tmp_path: Path) -> None:
+    hinge = joint("j", "continuous", "a", "b", axis=(0, length, 0))
+    (found,) = of(robot('<link name="a"/>', '<link name="b"/>', hinge), tmp_path).joints
+    assert found.frame.rotation[:, 0] == pytest.approx([0.0, 1.0, 0.0])
+
+
 def test_a_package_is_found_above_the_file(tmp_path: Path) -> None:
     package = tmp_path / "my_robot"
     (package / "urdf").mkdir(parents=True)

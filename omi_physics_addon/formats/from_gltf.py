@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +10,7 @@ from ..axes import Axes, matrices_to_blender, points_to_blender
 from ..codec import dialects
 from ..codec.values.json_members import as_list, as_object, member
 from ..codec.values.node_tree import Tree
+from ..files.junit import clean
 from ..files.source import Source
 from ..geometry.arrays import Array, Indices
 from ..geometry.rotations import nearest_rotation
@@ -23,7 +23,20 @@ from ..model.shapes import Box
 from ..simulation.file_world import world_of
 from ..simulation.state import WORLD as NO_BODY
 from ..simulation.world import HUGE, Body, Form, Frame, JointFrames, Mesh, World
-from .robots import EARTH, FRAME, KEPT, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, unique
+from .robots import (
+    EARTH,
+    FRAME,
+    KEPT,
+    WORLD,
+    Kept,
+    Link,
+    Part,
+    Pose,
+    Robot,
+    RobotJoint,
+    kept_of,
+    unique,
+)
 
 _AXES: Final = Axes()
 # Parts of nodes that no format of robots has.
@@ -58,7 +71,7 @@ class _Finder:
 
     def robot(self, name: str) -> Robot:
         bodies = self._world.bodies
-        robot = Robot(self._common_name([body.node for body in bodies]) or name)
+        robot = Robot(self._common_name([body.node for body in bodies]) or clean(name))
         taken: set[str] = set()
         for body in bodies:
             robot.links.append(self._link(body, taken))
@@ -80,7 +93,7 @@ class _Finder:
 
     def _name(self, node: int) -> str:
         name = member(self._nodes[node], "name") if node < len(self._nodes) else None
-        return name if isinstance(name, str) and name.strip() else f"node {node}"
+        return clean(name) if isinstance(name, str) and name.strip() else f"node {node}"
 
     def _link(self, body: Body, taken: set[str]) -> Link:
         pointer = f"/nodes/{body.node}"
@@ -219,12 +232,7 @@ class _Finder:
         return len(robot.links) - 1, pose
 
     def _kept(self, node: int) -> Kept:
-        extras = as_object(member(member(self._nodes[node], "extras"), KEPT))
-        return {
-            tag: {key: str(text) for key, text in as_object(values).items()}
-            for tag, values in extras.items()
-            if isinstance(values, Mapping)
-        }
+        return kept_of(member(member(self._nodes[node], "extras"), KEPT))
 
 
 def _pose(rotation: Array, place: Array) -> Pose:

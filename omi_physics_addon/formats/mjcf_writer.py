@@ -262,7 +262,7 @@ class _Writer:
                 ("mjcf", "armature", "armature"),
             ):
                 if word in joint.kept.get(tag, {}):
-                    each.set(name, joint.kept[tag][word])
+                    each.set(name, words(float(joint.kept[tag][word])))
         self._tell_kept(joint)
         self._drive(joint, made, is_ball=is_ball)
 

@@ -6,22 +6,28 @@ kilograms, angles radians.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 
+from ..files.junit import clean
 from ..geometry.arrays import Array
 from ..model.bodies import CollisionFilter, MotionType, PhysicsMaterial
 from ..model.fields import Vector3
 from ..model.joints import JointSettings, turned
 from ..simulation.world import Form
+from .xml_source import LARGEST
 
 EARTH: Final[Vector3] = (0.0, 0.0, -9.81)
 WORLD: Final = "world"  # The name of a link that stands for what never moves.
 FRAME: Final = "frame"  # What marks a node that was a link without mass.
 KEPT: Final = "robot"  # The member of a node's extras with what glTF has no words for.
+# The plain names of XML, without those that it reserves.
+_NAME: Final = re.compile("(?!(?i:xml))[A-Za-z_][A-Za-z0-9_.-]*")
+_NUMBERS: Final = (("dynamics", "friction"), ("mjcf", "armature"))  # Neither may be below zero.
 
 # Elements and their attributes, as a file of robots has them.
 Kept = Mapping[str, Mapping[str, str]]
@@ -181,6 +187,31 @@ def tree_of(robot: Robot) -> LinkTree:
                 joints[there] = joint if joint.parent == at else joint.turned()
                 waiting.append(there)
     return LinkTree(tuple(roots), joints, tuple(loops))
+
+
+def kept_of(found: Any) -> Kept:
+    """What a member of JSON or USD keeps, without what the XML of a file of a robot cannot say."""
+    return {
+        str(tag): {
+            str(key): clean(str(text)) for key, text in _items(of) if _is_said(tag, key, text)
+        }
+        for tag, of in _items(found)
+        if isinstance(of, Mapping) and _NAME.fullmatch(str(tag))
+    }
+
+
+def _items(found: Any) -> Iterable[tuple[Any, Any]]:
+    return cast(Mapping[Any, Any], found).items() if isinstance(found, Mapping) else ()
+
+
+def _is_said(tag: str, key: Any, text: Any) -> bool:
+    """Whether an attribute has a name of XML, and a number where it must have one."""
+    if (tag, key) not in _NUMBERS:
+        return _NAME.fullmatch(str(key)) is not None
+    try:
+        return 0.0 <= float(str(text)) < LARGEST
+    except ValueError:
+        return False
 
 
 def clamped(color: Iterable[float]) -> tuple[float, ...]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
@@ -29,7 +29,20 @@ from ..simulation.world import Form, Mesh
 from . import turns
 from .masses import weigh
 from .mesh_files import MeshFileError, checked
-from .robots import FRAME, KEPT, WORLD, Kept, Link, Part, Pose, Robot, RobotJoint, clamped, unique
+from .robots import (
+    FRAME,
+    KEPT,
+    WORLD,
+    Kept,
+    Link,
+    Part,
+    Pose,
+    Robot,
+    RobotJoint,
+    clamped,
+    kept_of,
+    unique,
+)
 from .table import FormatError
 from .turns import Ranges
 from .xml_source import LARGEST
@@ -383,15 +396,7 @@ class _Reader:
             link.frames.append((_name(prim), inner, kept.get("joint") or _name(prim)))
 
     def _kept(self, prim: Any) -> Kept:
-        found = prim.GetCustomDataByKey(KEPT)
-        if not isinstance(found, Mapping):
-            return {}
-        items = cast(Mapping[Any, Any], found)
-        return {
-            str(tag): {str(k): str(v) for k, v in cast(Mapping[Any, Any], values).items()}
-            for tag, values in items.items()
-            if isinstance(values, Mapping)
-        }
+        return kept_of(prim.GetCustomDataByKey(KEPT))
 
     def _tell_left_out(self, prim: Any) -> None:
         physics = self._pxr.UsdPhysics

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..files.junit import clean
 from ..geometry.arrays import Array
 from ..geometry.inertia import principal
 from ..geometry.rotations import quaternions
@@ -71,6 +72,7 @@ class _Writer:
 
     def _define(self, above: str, name: str, kind: str) -> Any:
         """A new prim with the name, or one like it that is free and shows the name."""
+        name = clean(name)
         word = self._pxr.Tf.MakeValidIdentifier(name)
         base, number = above.rstrip("/"), 1
         path = f"{base}/{word}"

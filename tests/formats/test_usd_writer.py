@@ -8,7 +8,7 @@ import pytest
 
 from omi_physics_addon.files import source
 from omi_physics_addon.formats import files, turns, usd_writer
-from omi_physics_addon.formats.robots import Robot
+from omi_physics_addon.formats.robots import Part, Pose, Robot
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.bodies import PhysicsMaterial
 from omi_physics_addon.model.joints import JointDrive, JointSettings
@@ -85,3 +85,10 @@ def test_names_of_any_letters_come_back(tmp_path: Path) -> None:
     path.write_bytes(content)
     container = files.read(path, Issues())
     assert "Arm 1 / größer" in [node["name"] for node in container.json["nodes"]]
+
+
+def test_materials_have_names_that_usd_can_hold() -> None:
+    robot = made(HINGE)
+    robot.links[1].parts[:] = [Part("a", BALL, Pose(), PhysicsMaterial(name="rubber\ud800"))]
+    content, _ = usd_writer.write(robot, Path("r.usda"), Issues())
+    assert 'displayName = "rubber\ufffd"' in content.decode()

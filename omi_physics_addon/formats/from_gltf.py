@@ -30,12 +30,12 @@ from .robots import (
     WORLD,
     Kept,
     Link,
+    Names,
     Part,
     Pose,
     Robot,
     RobotJoint,
     kept_of,
-    unique,
 )
 
 _AXES: Final = Axes()
@@ -68,20 +68,19 @@ class _Finder:
             self._document, self._tree, source.triangles, engine=self._engine
         )
         self._nodes = as_list(source.json.get("nodes"))
+        self._link_names, self._joint_names = Names(), Names()
 
     def robot(self, name: str) -> Robot:
         bodies = self._world.bodies
         robot = Robot(self._common_name([body.node for body in bodies]) or clean(name))
-        taken: set[str] = set()
         for body in bodies:
-            robot.links.append(self._link(body, taken))
+            robot.links.append(self._link(body))
         for node, physics in self._document.nodes.items():
             self._tell_left_out(node, physics)
         self._add_visuals(robot)
-        self._add_frames(robot, taken)
-        names: set[str] = set()
+        self._add_frames(robot)
         for joint in self._world.joints:
-            robot.joints.append(self._joint(joint, robot, names, taken))
+            robot.joints.append(self._joint(joint, robot))
         if self._world.gravity is not None:
             robot.gravity = _pull(self._world.gravity)
         return robot
@@ -95,10 +94,9 @@ class _Finder:
         name = member(self._nodes[node], "name") if node < len(self._nodes) else None
         return clean(name) if isinstance(name, str) and name.strip() else f"node {node}"
 
-    def _link(self, body: Body, taken: set[str]) -> Link:
+    def _link(self, body: Body) -> Link:
         pointer = f"/nodes/{body.node}"
-        name = unique(self._name(body.node), taken)
-        taken.add(name)
+        name = self._link_names.take(self._name(body.node))
         link = Link(name, _pose(body.rotation, body.place), pointer, type=body.type)
         for solid in body.solids:
             link.parts.append(
@@ -164,7 +162,7 @@ class _Finder:
                 )
             )
 
-    def _add_frames(self, robot: Robot, taken: set[str]) -> None:
+    def _add_frames(self, robot: Robot) -> None:
         """Add the links without mass that a body once had."""
         at_node = {body.node: i for i, body in enumerate(self._world.bodies)}
         for node in range(len(self._nodes)):
@@ -172,8 +170,7 @@ class _Finder:
             kept = self._kept(node).get(FRAME)
             if kept is None or owner not in at_node:
                 continue
-            name = unique(self._name(node), taken)
-            taken.add(name)
+            name = self._link_names.take(self._name(node))
             body = self._world.bodies[at_node[owner]]
             matrix = np.array(self._tree.world(node)).reshape(4, 4).T
             inner = _pose(
@@ -195,12 +192,9 @@ class _Finder:
         )
         return tuple(map(float, color)) if is_color else None
 
-    def _joint(
-        self, joint: JointFrames, robot: Robot, names: set[str], taken: set[str]
-    ) -> RobotJoint:
-        name = unique(self._name(joint.node), names)
-        names.add(name)
-        first, second = (self._end(frame, robot, taken) for frame in (joint.first, joint.second))
+    def _joint(self, joint: JointFrames, robot: Robot) -> RobotJoint:
+        name = self._joint_names.take(self._name(joint.node))
+        first, second = (self._end(frame, robot) for frame in (joint.first, joint.second))
         per_axis = self._engine == "OMI"
         limits: tuple[JointLimit, ...] = tuple(
             each
@@ -220,14 +214,13 @@ class _Finder:
             self._kept(joint.node),
         ).turned()
 
-    def _end(self, frame: Frame, robot: Robot, taken: set[str]) -> tuple[int, Pose]:
+    def _end(self, frame: Frame, robot: Robot) -> tuple[int, Pose]:
         """The link and the frame of one end; the world is a link as well."""
         pose = _pose(frame.axes, frame.place)
         if frame.body != NO_BODY:
             return frame.body, pose
         if len(robot.links) == len(self._world.bodies):
-            name = unique(WORLD, taken)
-            taken.add(name)
+            name = self._link_names.take(WORLD)
             robot.links.append(Link(name, Pose(), "/nodes", type="static"))
         return len(robot.links) - 1, pose
 

@@ -24,7 +24,7 @@ from ..model.joints import JointDrive
 from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..simulation.world import Mesh
 from . import turns
-from .robots import EARTH, WORLD, Link, Part, Pose, Robot, RobotJoint, tree_of, unique
+from .robots import EARTH, WORLD, Link, Names, Part, Pose, Robot, RobotJoint, tree_of
 from .turns import Freedom
 from .writing import STILL, Teller, clean, hull_of, is_still, is_tapered, start_of, words
 
@@ -51,7 +51,10 @@ class _Writer:
         self._contacts = SubElement(self._root, "contact")
         self._equalities = SubElement(self._root, "equality")
         self._actuators = SubElement(self._root, "actuator")
-        self._names: dict[str, set[str]] = {}
+        self._names: dict[str, Names] = {"body": Names([WORLD])}
+        self._body_names = [
+            WORLD if _is_world(link) else self._unique("body", link.name) for link in robot.links
+        ]
         self._mesh_names: dict[tuple[bytes, bytes], str] = {}
         self._masks = self._make_masks()
 
@@ -88,15 +91,11 @@ class _Writer:
 
     def _unique(self, kind: str, name: str) -> str:
         """A name that nothing of a kind has, as MuJoCo demands."""
-        taken = self._names.setdefault(kind, set())
-        found = unique(name, taken)
-        taken.add(found)
-        return found
+        return self._names.setdefault(kind, Names()).take(name)
 
     def _root_body(self, at: int) -> ElementTree.Element:
         link = self._robot.links[at]
-        is_world = link.type != "dynamic" and link.name == WORLD
-        if is_world and is_still(link.pose):
+        if _is_world(link):
             self._fill(self._bodies, at)
             return self._bodies
         element = self._body(self._bodies, at, link.pose)
@@ -109,7 +108,7 @@ class _Writer:
 
     def _body(self, above: ElementTree.Element, at: int, pose: Pose) -> ElementTree.Element:
         link = self._robot.links[at]
-        element = SubElement(above, "body", {"name": link.name, **_placed(pose)})
+        element = SubElement(above, "body", {"name": self._body_names[at], **_placed(pose)})
         if link.gravity_factor != 1.0:
             element.set("gravcomp", words(1.0 - link.gravity_factor))
         return element
@@ -230,7 +229,7 @@ class _Writer:
         robot = self._robot
         parent, child = robot.links[joint.parent], robot.links[at]
         free = turns.freedom(joint.settings) or Freedom({}, {})
-        self._contact(joint, parent, child)
+        self._contact(joint, parent)
         start = start_of(joint, parent, child)
         is_ball = len(free.turns) == 3
         made: dict[tuple[str, int], ElementTree.Element] = {}
@@ -274,14 +273,21 @@ class _Writer:
                 what = f'the {word.replace("_", " ")} of the joint "{joint.name}"'
                 self._teller.leave_out(joint.origin, what, "has no place for it")
 
-    def _contact(self, joint: RobotJoint, parent: Link, child: Link) -> None:
+    def _contact(self, joint: RobotJoint, parent: Link) -> None:
         """Say whether two links that a joint connects collide."""
         is_near = parent.type == "dynamic"
         if not is_near and not joint.enable_collision:
-            SubElement(self._contacts, "exclude", body1=parent.name, body2=child.name)
+            SubElement(self._contacts, "exclude", self._ends(joint))
         elif is_near and joint.enable_collision:
             what = f'the collision between the ends of "{joint.name}"'
             self._teller.leave_out(joint.origin, what, "has no place for it")
+
+    def _ends(self, joint: RobotJoint) -> dict[str, str]:
+        """The attributes that name the bodies of a joint."""
+        return {
+            "body1": self._body_names[joint.parent],
+            "body2": self._body_names[joint.child],
+        }
 
     def _drive(
         self,
@@ -327,8 +333,7 @@ class _Writer:
     def _loop(self, joint: RobotJoint) -> None:
         """A joint that closes a loop, as constraints."""
         free = turns.freedom(joint.settings) or Freedom({}, {})
-        links = [self._robot.links[at] for at in (joint.parent, joint.child)]
-        names = {"body1": links[0].name, "body2": links[1].name}
+        names = self._ends(joint)
         if not joint.enable_collision:
             SubElement(self._contacts, "exclude", names)
         place, turn = joint.frame.place, joint.frame.rotation
@@ -361,6 +366,11 @@ class _Writer:
 def replace_joints(robot: Robot, joints: list[RobotJoint]) -> Robot:
     """A robot with fewer joints."""
     return Robot(robot.name, robot.links, joints, robot.gravity)
+
+
+def _is_world(link: Link) -> bool:
+    """Whether a link is what MuJoCo calls the world."""
+    return link.name == WORLD and link.type != "dynamic" and is_still(link.pose)
 
 
 def _as_seen(drive: JointDrive) -> JointDrive:

@@ -7,7 +7,7 @@ kilograms, angles radians.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
@@ -219,14 +219,17 @@ def clamped(color: Iterable[float]) -> tuple[float, ...]:
     return tuple(min(max(0.0, float(part)), 1.0) for part in color)
 
 
-def unique(name: str, taken: Collection[str]) -> str:
-    """A name that is not taken yet: the one asked for, or one with a number behind it."""
-    return next(each for each in _names(name) if each not in taken)
+class Names:
+    """Names that differ from each other."""
 
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken, self._last = set(taken), dict[str, int]()
 
-def _names(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name}_{number}"
-        number += 1
+    def take(self, name: str) -> str:
+        """A name that is not taken yet: the one asked for, or one with a number behind it."""
+        found = name
+        while found in self._taken:
+            self._last[name] = self._last.get(name, 1) + 1
+            found = f"{name}_{self._last[name]}"
+        self._taken.add(found)
+        return found

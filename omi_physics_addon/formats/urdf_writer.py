@@ -20,7 +20,7 @@ from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..simulation.world import Mesh
 from . import turns
 from .mesh_files import obj_of
-from .robots import EARTH, WORLD, Link, LinkTree, Part, Pose, Robot, RobotJoint, tree_of, unique
+from .robots import EARTH, WORLD, Link, LinkTree, Names, Part, Pose, Robot, RobotJoint, tree_of
 from .turns import Freedom
 from .writing import STILL, Teller, clean, hull_of, is_still, is_tapered, start_of, words
 
@@ -52,6 +52,7 @@ class _Writer:
         self._tree: LinkTree = tree_of(robot)
         self._shifts: dict[int, Pose] = {}
         self._mesh_names: dict[tuple[bytes, bytes], str] = {}
+        self._stems, self._joint_names = Names(), Names(joint.name for joint in robot.joints)
         self.files: Files = {}
 
     def text(self) -> bytes:
@@ -60,15 +61,15 @@ class _Writer:
         for at, joint in self._tree.joints.items():
             if self._kind(joint) not in ("fixed", "floating"):
                 self._shifts[at] = Pose(joint.child_frame.place)
-        names = {link.name for link in robot.links}
-        base = self._base(names)
+        base = self._base()
         for at in (*self._tree.roots, *self._tree.joints):
             self._link(at)
         for at in self._tree.roots:
             link = robot.links[at]
             if base is not None and link.name != base:
                 kind = "fixed" if link.type != "dynamic" else "floating"
-                element = self._new_joint(f"{base}_to_{link.name}", kind, base, link.name)
+                name = self._joint_names.take(f"{base}_to_{link.name}")
+                element = self._new_joint(name, kind, base, link.name)
                 _add_origin(element, link.pose)
         for at, joint in self._tree.joints.items():
             self._joint(at, joint)
@@ -84,7 +85,7 @@ class _Writer:
         declared = b'<?xml version="1.0"?>\n'
         return declared + ElementTree.tostring(self._root, encoding="utf-8") + b"\n"
 
-    def _base(self, names: set[str]) -> str | None:
+    def _base(self) -> str | None:
         """The name of the link that all roots hang on; None where the only root needs none."""
         roots = [self._robot.links[at] for at in self._tree.roots]
         still = [link for link in roots if link.type != "dynamic" and is_still(link.pose)]
@@ -92,7 +93,9 @@ class _Writer:
             return None
         if still:
             return still[0].name
-        base = unique(WORLD, names)
+        links = self._robot.links
+        frames = [name for link in links for name, _pose, _joint in link.frames]
+        base = Names([*(link.name for link in links), *frames]).take(WORLD)
         ElementTree.SubElement(self._root, "link", name=base)
         return base
 
@@ -124,7 +127,8 @@ class _Writer:
                 self._part(element, each, back)
         for name, pose, joint in link.frames:
             ElementTree.SubElement(self._root, "link", name=name)
-            _add_origin(self._new_joint(joint, "fixed", link.name, name), back @ pose)
+            fixed = self._new_joint(self._joint_names.take(joint), "fixed", link.name, name)
+            _add_origin(fixed, back @ pose)
 
     def _said(self, part: Part, link: Link) -> Iterable[Part]:
         """A part in shapes that URDF has."""
@@ -184,8 +188,7 @@ class _Writer:
         key = form.corners.tobytes(), form.triangles.tobytes()
         if key not in self._mesh_names:
             stem = _PLAIN.sub("_", name)[:80] or "mesh"
-            stems = {path.rpartition("/")[2].removesuffix(".obj") for path in self.files}
-            found = f"{self._folder}/{unique(stem, stems)}.obj"
+            found = f"{self._folder}/{self._stems.take(stem)}.obj"
             self.files[found] = obj_of(form.corners, form.triangles)
             self._mesh_names[key] = found
         return self._mesh_names[key]

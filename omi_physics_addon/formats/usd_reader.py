@@ -35,13 +35,13 @@ from .robots import (
     WORLD,
     Kept,
     Link,
+    Names,
     Part,
     Pose,
     Robot,
     RobotJoint,
     clamped,
     kept_of,
-    unique,
 )
 from .table import FormatError
 from .turns import Ranges
@@ -119,7 +119,7 @@ class _Reader:
         self._up = Pose(np.zeros(3), _Y_UP if is_y else np.eye(3))
         self._cache = pxr.UsdGeom.XformCache()
         self._links: dict[str, int] = {}  # By path; the world has none.
-        self._taken: set[str] = set()
+        self._link_names, self._joint_names = Names(), Names()
         self._densities: dict[int, list[tuple[Part, float]]] = {}
         self._filters = self._read_filters()
 
@@ -142,10 +142,9 @@ class _Reader:
             self._tell_left_out(prim)
         for path, at in self._links.items():
             self._weigh(self._stage.GetPrimAtPath(path), self._robot.links[at], at)
-        names: set[str] = set()
         for prim in prims:
             if prim.IsA(physics.Joint):
-                self._joint(prim, names)
+                self._joint(prim)
         return self._robot
 
     def _place(self, prim: Any) -> str:
@@ -177,8 +176,7 @@ class _Reader:
 
     def _body(self, prim: Any) -> None:
         api = self._pxr.UsdPhysics.RigidBodyAPI(prim)
-        name = unique(_name(prim), self._taken)
-        self._taken.add(name)
+        name = self._link_names.take(_name(prim))
         link = Link(name, self._pose(prim), self._place(prim))
         if not api.GetRigidBodyEnabledAttr().Get():
             link.type = "static"
@@ -197,8 +195,7 @@ class _Reader:
                 return self._links[str(prim.GetPath())]
             prim = prim.GetParent()
         if "" not in self._links:
-            name = unique(WORLD, self._taken)
-            self._taken.add(name)
+            name = self._link_names.take(WORLD)
             self._links[""] = len(self._robot.links)
             self._robot.links.append(Link(name, Pose(), self._file, type="static"))
         return self._links[""]
@@ -406,7 +403,7 @@ class _Reader:
         if prim.HasAPI(physics.FilteredPairsAPI):
             self._leave_out(prim, "the filtered pairs", "they collide")
 
-    def _joint(self, prim: Any, names: set[str]) -> None:
+    def _joint(self, prim: Any) -> None:
         joint = self._pxr.UsdPhysics.Joint(prim)
         if not joint.GetJointEnabledAttr().Get():
             self._leave_out(prim, "the joint", "it is switched off and holds nothing")
@@ -418,8 +415,7 @@ class _Reader:
         if ends[0][0] == ends[1][0]:
             self._leave_out(prim, "the joint", "it connects a body to itself")
             return
-        name = unique(_name(prim), names)
-        names.add(name)
+        name = self._joint_names.take(_name(prim))
         self._robot.joints.append(
             RobotJoint(
                 name,

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from ..codec.gltf.containers import Container
     from ..files.source import Source
     from ..issues import Issues
-
-Files = dict[str, bytes]  # Names of files beside a file, and what is in them.
+    from .writing import Files
 
 
 def read(

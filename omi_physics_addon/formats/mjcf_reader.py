@@ -382,7 +382,6 @@ class _Reader:
             axis = model.jnt_axis[joint]
             if all(abs(float(axis @ each)) < _NEAR for each in axes):
                 axes.append(axis)
-        frame = np.eye(3)
         frame = turns.towards(axes[0])
         if len(axes) > 1:
             frame = np.column_stack([axes[0], axes[1], np.cross(axes[0], axes[1])])

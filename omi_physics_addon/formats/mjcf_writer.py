@@ -21,18 +21,28 @@ from ..issues import Issues
 from ..model.bodies import CollisionFilter, PhysicsMaterial
 from ..model.filters import meets
 from ..model.joints import JointDrive
-from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from ..model.shapes import Box, Capsule, Plane, Sphere
 from ..simulation.world import Mesh
 from . import turns
 from .robots import EARTH, WORLD, Link, Names, Part, Pose, Robot, RobotJoint, tree_of
 from .turns import Freedom
-from .writing import STILL, Teller, clean, hull_of, is_still, is_tapered, start_of, words
+from .writing import (
+    STILL,
+    Files,
+    Teller,
+    hull_of,
+    is_still,
+    is_tapered,
+    start_of,
+    without_noise,
+    words,
+)
 
 _MOST_FILTERS: Final = 31  # Bits of a contype.
 _EQUAL: Final = 1e-9  # By which one moment may be larger than the others allow.
 
 
-def write(robot: Robot, _output: Path, issues: Issues) -> tuple[bytes, dict[str, bytes]]:
+def write(robot: Robot, _output: Path, issues: Issues) -> tuple[bytes, Files]:
     """The MJCF of a robot; no files are beside it."""
     return _Writer(robot, issues).text(), {}
 
@@ -71,7 +81,7 @@ class _Writer:
                 )
             else:
                 said.append(joint)
-        tree = tree_of(replace_joints(robot, said))
+        tree = tree_of(replace(robot, joints=said))
         elements: dict[int, ElementTree.Element] = {}
         for at in tree.roots:
             elements[at] = self._root_body(at)
@@ -124,8 +134,8 @@ class _Writer:
                 why = f'"{link.name}" is written with equal moments, because MuJoCo refuses its own'
                 self._issues.add(Code.MOMENT_TOO_LARGE, link.origin, why)
             order = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-            numbers = clean(np.array([tensor[k] for k in order]))
-            inertial = {"pos": words(*clean(link.center)), "mass": words(link.mass)}
+            numbers = without_noise(np.array([tensor[k] for k in order]))
+            inertial = {"pos": words(*without_noise(link.center)), "mass": words(link.mass)}
             element.insert(
                 0, ElementTree.Element("inertial", inertial, fullinertia=words(*numbers))
             )
@@ -136,7 +146,7 @@ class _Writer:
 
     def _part(self, element: ElementTree.Element, part: Part, link: Link) -> None:
         form, pose = part.form, part.pose
-        if isinstance(form, (Capsule, Cylinder)) and is_tapered(form):
+        if is_tapered(form):
             self._teller.approximate(
                 link.origin, f'the tapered shape "{part.name}"', "a convex hull"
             )
@@ -234,12 +244,12 @@ class _Writer:
         is_ball = len(free.turns) == 3
         made: dict[tuple[str, int], ElementTree.Element] = {}
         number = 0
-        place = words(*clean(joint.child_frame.place))
+        place = words(*without_noise(joint.child_frame.place))
         for kind, ranges in (("linear", free.slides), ("angular", {} if is_ball else free.turns)):
             for axis, (low, high) in ranges.items():
                 number += 1
                 name = joint.name if number == 1 else f"{joint.name}_{number}"
-                way = clean(joint.child_frame.rotation[:, axis])
+                way = without_noise(joint.child_frame.rotation[:, axis])
                 found = {"name": self._unique("joint", name), "axis": words(*way), "pos": place}
                 found["type"] = "slide" if kind == "linear" else "hinge"
                 far = 1e6  # MuJoCo has no range with one end.
@@ -342,7 +352,11 @@ class _Writer:
             inner = joint.frame @ joint.child_frame.inverse()
             pose = [*inner.place, *_w_first(inner.rotation)]
             SubElement(
-                self._equalities, "weld", names, name=name, relpose=words(*clean(np.array(pose)))
+                self._equalities,
+                "weld",
+                names,
+                name=name,
+                relpose=words(*without_noise(np.array(pose))),
             )
             return
         if free.slides or len(free.turns) not in (1, 3):
@@ -360,12 +374,9 @@ class _Writer:
                 )
         for k, point in enumerate(points):
             own = name if not k else self._unique("equality", f"{joint.name}_axis")
-            SubElement(self._equalities, "connect", names, name=own, anchor=words(*clean(point)))
-
-
-def replace_joints(robot: Robot, joints: list[RobotJoint]) -> Robot:
-    """A robot with fewer joints."""
-    return Robot(robot.name, robot.links, joints, robot.gravity)
+            SubElement(
+                self._equalities, "connect", names, name=own, anchor=words(*without_noise(point))
+            )
 
 
 def _is_world(link: Link) -> bool:
@@ -380,7 +391,7 @@ def _as_seen(drive: JointDrive) -> JointDrive:
 def _placed(pose: Pose) -> dict[str, str]:
     """The attributes that place something, unless it is at the origin."""
     found: dict[str, str] = {}
-    place, turn = clean(pose.place), clean(np.array(_w_first(pose.rotation)))
+    place, turn = without_noise(pose.place), without_noise(np.array(_w_first(pose.rotation)))
     if place.any():
         found["pos"] = words(*place)
     if turn[1:].any():

@@ -27,7 +27,7 @@ from ..model.joints import Joint, JointSettings, mirrored
 from ..model.shapes import Box, Capsule, Convex, Geometry, Plane, Shape, Sphere, Trimesh
 from ..simulation.world import Form, Mesh
 from .robots import EARTH, FRAME, KEPT, Link, Part, Pose, Robot, RobotJoint
-from .writing import clean, plane_as_box
+from .writing import plane_as_box, without_noise
 
 _AXES: Final = Axes()
 _BOX_CORNERS: Final = np.array(np.meshgrid((-0.5, 0.5), (-0.5, 0.5), (-0.5, 0.5))).T.reshape(-1, 3)
@@ -169,8 +169,8 @@ class _Maker:
 def _placed(pose: Pose) -> dict[str, list[float]]:
     """The members of a node that place it."""
     found: dict[str, list[float]] = {}
-    place = clean(points_to_gltf(pose.place))
-    turn = clean(quaternions(matrices_to_gltf(pose.rotation)[None])[0])
+    place = without_noise(points_to_gltf(pose.place))
+    turn = without_noise(quaternions(matrices_to_gltf(pose.rotation)[None])[0])
     if place.any():
         found["translation"] = place.tolist()
     if turn[:3].any():
@@ -183,7 +183,7 @@ def _motion(link: Link) -> Motion:
         return Motion(type=link.type)
     moving: dict[str, Any] = {}
     if link.mass is not None:
-        x, y, z = clean(link.center).tolist()
+        x, y, z = without_noise(link.center).tolist()
         moving |= {"mass": link.mass, "center_of_mass": _AXES.point_to_gltf((x, y, z))}
     if link.tensor is not None:
         moments, turn = principal(link.tensor)
@@ -200,7 +200,7 @@ def _gravity(pull: tuple[float, float, float]) -> WorldGravity:
     size = float(np.linalg.norm(pull))
     if not size:
         return WorldGravity(gravity=0.0)
-    x, y, z = clean(np.array(pull) / size).tolist()
+    x, y, z = without_noise(np.array(pull) / size).tolist()
     return WorldGravity(gravity=size, direction=_AXES.point_to_gltf((x, y, z)))
 
 

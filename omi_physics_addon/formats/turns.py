@@ -17,6 +17,7 @@ from ..model.joints import JointDrive, JointLimit, JointSettings
 # By axis, the ends of a range; None for an open one.
 Ranges = dict[int, tuple[float | None, float | None]]
 AXES: Final = (AxisIndex(0), AxisIndex(1), AxisIndex(2))
+DEGREES: Final = math.degrees(1.0)  # In a radian.
 _X: Final = np.array([1.0, 0.0, 0.0])
 _STRAIGHT: Final = 1e-9  # Cosine of a pitch at which roll and yaw turn about the same axis.
 _NOISE: Final = 1e-12  # Below this, a number beside 1 is what rounding left of 0.

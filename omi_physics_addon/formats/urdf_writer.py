@@ -22,14 +22,21 @@ from . import turns
 from .mesh_files import obj_of
 from .robots import EARTH, WORLD, Link, LinkTree, Names, Part, Pose, Robot, RobotJoint, tree_of
 from .turns import Freedom
-from .writing import STILL, Teller, clean, hull_of, is_still, is_tapered, start_of, words
+from .writing import (
+    STILL,
+    Files,
+    Teller,
+    hull_of,
+    is_still,
+    is_tapered,
+    start_of,
+    without_noise,
+    words,
+)
 
 _FAR: Final = 1000.0  # m or rad, where URDF must have an end and the joint has none.
 _STRONG: Final = 1e6  # N, N m, m/s or rad/s, where URDF must have a number and nobody set one.
 _PLAIN: Final = re.compile(r"[^A-Za-z0-9_.-]+")
-
-# Names of files beside the file, and what is in them.
-Files = dict[str, bytes]
 
 
 def write(robot: Robot, output: Path, issues: Issues) -> tuple[bytes, Files]:
@@ -136,7 +143,7 @@ class _Writer:
         form = part.form
         if isinstance(form, Plane):
             yield self._teller.plane_as_box(part, link.origin)
-        elif isinstance(form, (Capsule, Cylinder)) and is_tapered(form):
+        elif is_tapered(form):
             self._teller.approximate(
                 link.origin, f'the tapered shape "{part.name}"', "a convex hull"
             )
@@ -230,7 +237,7 @@ class _Writer:
         if kind != "fixed":
             axis = next(iter(free.turns or free.slides))
             ElementTree.SubElement(
-                element, "axis", xyz=words(*clean(joint.child_frame.rotation[:, axis]))
+                element, "axis", xyz=words(*without_noise(joint.child_frame.rotation[:, axis]))
             )
         self._limit(element, joint, kind, free)
         self._dynamics(element, joint, kind)
@@ -296,7 +303,10 @@ def _is_planar(free: Freedom) -> bool:
 
 def _add_origin(owner: ElementTree.Element, pose: Pose) -> None:
     """Say where something is, unless it is at the origin."""
-    place, angles = clean(pose.place), clean(np.array(turns.angles_of(pose.rotation)))
+    place, angles = (
+        without_noise(pose.place),
+        without_noise(np.array(turns.angles_of(pose.rotation))),
+    )
     if place.any() or angles.any():
         found = {"xyz": words(*place), "rpy": words(*angles)}
         ElementTree.SubElement(owner, "origin", found)

@@ -44,13 +44,12 @@ from .robots import (
     kept_of,
 )
 from .table import FormatError
-from .turns import Ranges
+from .turns import DEGREES, Ranges
 from .xml_source import LARGEST
 
 _WATER: Final = 1000.0  # kg/m³, the density of UsdPhysics where none is given.
 _EARTH: Final = 9.81  # m/s²
 _UNEVEN: Final = 1e-4  # Relative difference of scales that counts as an uneven one.
-_DEGREES: Final = 180.0 / math.pi
 _Y_UP: Final = TO_GLTF.T
 # From Z to the axis that a round shape is along.
 _ALONG: Final = {
@@ -485,7 +484,7 @@ class _Reader:
     def _range(
         self, low: float, high: float, *, is_slide: bool
     ) -> tuple[float | None, float | None]:
-        factor = self._unit if is_slide else 1.0 / _DEGREES
+        factor = self._unit if is_slide else 1.0 / DEGREES
         ends = [end * factor if math.isfinite(end) else None for end in (low, high)]
         return ends[0], ends[1]
 
@@ -493,8 +492,7 @@ class _Reader:
         """How far a ball joint tilts; both angles are those of a cone where they are the same."""
         axis = _axis(prim, "physics:axis", "X")
         angles = [
-            _number(prim.GetAttribute(f"physics:coneAngle{k}Limit"), -1.0) / _DEGREES
-            for k in (0, 1)
+            _number(prim.GetAttribute(f"physics:coneAngle{k}Limit"), -1.0) / DEGREES for k in (0, 1)
         ]
         others = tuple(each for each in turns.AXES if each != axis)
         if angles[0] == angles[1] and angles[0] >= 0.0:
@@ -527,15 +525,15 @@ class _Reader:
             is_slide = word.startswith(("linear", "trans"))
             along = axis if word in ("linear", "angular") else "XYZ".index(word[-1])
             mode = str(drive.GetTypeAttr().Get())
-            strength = self._kilo * (1.0 if is_slide else self._unit**2 * _DEGREES)
+            strength = self._kilo * (1.0 if is_slide else self._unit**2 * DEGREES)
             if mode == "acceleration":
-                strength = 1.0 if is_slide else _DEGREES
+                strength = 1.0 if is_slide else DEGREES
             stiffness, damping = (
                 max(_number(attr, 0.0), 0.0) * strength
                 for attr in (drive.GetStiffnessAttr(), drive.GetDampingAttr())
             )
             most = _number(drive.GetMaxForceAttr(), math.inf)
-            size = self._unit if is_slide else 1.0 / _DEGREES
+            size = self._unit if is_slide else 1.0 / DEGREES
             force = self._kilo * self._unit ** (1 if is_slide else 2)
             if not (stiffness or damping):
                 continue

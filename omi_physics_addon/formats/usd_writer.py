@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import tempfile
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -24,14 +24,11 @@ from ..model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..simulation.world import Mesh
 from . import turns, usd_reader
 from .robots import EARTH, FRAME, KEPT, Link, Part, Pose, Robot, RobotJoint
-from .turns import Freedom
-from .writing import Teller
-
-_DEGREES: Final = 180.0 / math.pi
-_WIDE: Final = 200.0  # m, of a plane without end.
+from .turns import DEGREES, Freedom
+from .writing import WIDE, Files, Teller
 
 
-def write(robot: Robot, output: Path, issues: Issues) -> tuple[bytes, dict[str, bytes]]:
+def write(robot: Robot, output: Path, issues: Issues) -> tuple[bytes, Files]:
     """The USD of a robot; no files are beside it.
 
     Raises:
@@ -150,7 +147,7 @@ class _Writer:
             kind, values = "Sphere", {"radius": form.radius}
         elif isinstance(form, Plane):
             kind = "Plane"
-            values = {"width": form.size_x or _WIDE, "length": form.size_z or _WIDE}
+            values = {"width": form.size_x or WIDE, "length": form.size_z or WIDE}
         elif isinstance(form, (Capsule, Cylinder)):
             kind = "Capsule" if isinstance(form, Capsule) else "Cylinder"
             values = {"height": form.height, "radius": form.radius_top}
@@ -265,14 +262,14 @@ class _Writer:
         if kind in ("PhysicsRevoluteJoint", "PhysicsPrismaticJoint"):
             is_slide = kind == "PhysicsPrismaticJoint"
             ((low, high),) = (free.slides if is_slide else free.turns).values()
-            factor = 1.0 if is_slide else _DEGREES
+            factor = 1.0 if is_slide else DEGREES
             for end, value, open_end in (("lower", low, -math.inf), ("upper", high, math.inf)):
                 number = open_end if value is None else value * factor
                 prim.GetAttribute(f"physics:{end}Limit").Set(number)
         elif kind == "PhysicsJoint":
             for ranges, word, factor in (
                 (free.slides, "trans", 1.0),
-                (free.turns, "rot", _DEGREES),
+                (free.turns, "rot", DEGREES),
             ):
                 for axis in turns.AXES:
                     low, high = ranges.get(axis, (1.0, -1.0))
@@ -293,7 +290,7 @@ class _Writer:
             what = f'a second drive of the joint "{name}"'
             self._teller.leave_out(origin, what, "has one drive for each axis")
             return
-        size = 1.0 if is_slide else _DEGREES
+        size = 1.0 if is_slide else DEGREES
         api = self._pxr.UsdPhysics.DriveAPI.Apply(prim, word)
         api.CreateTypeAttr(drive.mode)
         api.CreateStiffnessAttr(drive.stiffness / size)

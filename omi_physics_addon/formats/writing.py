@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeGuard
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from .robots import Link, Part, Pose, RobotJoint
 
 STILL: Final = 1e-6  # A place or angle at the start that counts as zero.
 _NOISE: Final = 1e-12
-_WIDE: Final = 200.0  # m, of the box that stands for a plane without end.
+WIDE: Final = 200.0  # m, of what stands for a plane without end.
+
+Files = dict[str, bytes]  # Names of files beside a file, and what is in them.
 
 
 class Teller:
@@ -64,7 +66,7 @@ def plane_as_box(part: Part, origin: str, format_name: str, issues: Issues) -> P
         f'the plane "{part.name}" is written as a box of 1 m below it; {format_name} has no planes'
     )
     issues.add(Code.PLANE_AS_BOX, origin, why)
-    size = (form.size_x or _WIDE, form.size_z or _WIDE, 1.0)
+    size = (form.size_x or WIDE, form.size_z or WIDE, 1.0)
     return replace(part, form=Box(size=size), pose=part.pose @ Pose(np.array([0.0, 0.0, -0.5])))
 
 
@@ -74,7 +76,7 @@ def hull_of(form: Capsule | Cylinder) -> Mesh:
     return Mesh(points_to_blender(np.array(corners)), np.array(triangles), is_convex=True)
 
 
-def is_tapered(form: object) -> bool:
+def is_tapered(form: object) -> TypeGuard[Capsule | Cylinder]:
     """Whether a shape is round and has two radii."""
     return isinstance(form, (Capsule, Cylinder)) and form.radius_bottom != form.radius_top
 
@@ -90,7 +92,7 @@ def is_still(pose: Pose) -> bool:
     return bool(np.abs(turns.start_of(pose.rotation, pose.place)).max() < STILL)
 
 
-def clean(numbers: Array) -> Array:
+def without_noise(numbers: Array) -> Array:
     """Numbers without what rounding left of 0."""
     return np.where(np.abs(numbers) > _NOISE, numbers, 0.0)
 

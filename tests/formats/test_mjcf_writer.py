@@ -188,3 +188,11 @@ def test_a_link_named_like_another_thing_is_found() -> None:
     robot.links[0].parts += [Part("j", BALL, Pose()), Part("j", BALL, Pose())]
     root, _ = written(robot)
     assert [each.get("name") for each in root.iter("geom")] == ["j", "j_2"]
+
+
+def test_a_link_that_moves_is_not_named_as_the_world() -> None:
+    robot = made(HINGE)
+    robot.links[1].name = "world"
+    robot.links.append(Link("world_2", Pose(), "/nodes/3", mass=1.0, tensor=np.eye(3)))
+    root, _told = written(robot)
+    assert [each.get("name") for each in root.iter("body")] == ["base", "world_2", "world_2_2"]

@@ -223,3 +223,16 @@ def test_other_readers_take_it(tmp_path: Path) -> None:
     found = yourdfpy.URDF.load(str(path))
     assert found.validate()
     assert list(found.joint_map) == ["j"]
+
+
+def test_no_two_links_or_joints_have_one_name() -> None:
+    robot = Robot("r", [Link(name, Pose(), "/nodes/0") for name in ("a", "b")])
+    robot.links[0].frames.append(("world", Pose(), "world_2_to_b"))
+    root, _told, _files = written(robot)
+    assert [each.get("name") for each in root.findall("link")] == ["world_2", "a", "world", "b"]
+    assert [(each.get("name"), each[0].get("link"), each[1].get("link")) for each in
+            root.findall("joint")] == [
+        ("world_2_to_b", "a", "world"),
+        ("world_2_to_a", "world_2", "a"),
+        ("world_2_to_b_2", "world_2", "b"),
+    ]  # fmt: skip

@@ -9,6 +9,8 @@ from typing import Any
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
+from ....formats.table import SUFFIXES, FormatError
+
 _FileSelector: Any = ImportHelper  # The stubs have it differ from operators.
 
 
@@ -17,12 +19,12 @@ class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
 
     bl_idname = "scene.omi_physics_import_robot"
     bl_label = "Import Robot"
-    bl_description = "Import a robot from a URDF file: links, colliders, joints and meshes"
+    bl_description = "Import a robot from a URDF or USD file: links, colliders, joints and meshes"
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
     filename_ext = ".urdf"
 
     filter_glob: bpy.props.StringProperty(  # pyright: ignore[reportInvalidTypeForm]
-        default="*.urdf;*.xml;*.usda;*.usdc", options={"HIDDEN"}
+        default=";".join(f"*{each}" for each in SUFFIXES), options={"HIDDEN"}
     )
 
     @classmethod
@@ -35,7 +37,6 @@ class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
         """Read the robot and report what glTF cannot say of it."""
         from ....codec.gltf import containers
         from ....formats import files
-        from ....formats.table import FormatError
         from ....issues import Issues
         from ...scripting import import_gltf
 

@@ -88,6 +88,27 @@ def test_physics_that_is_lost_without_an_issue_is_told(tmp_path, told):
             file_trips.must_say_the_same(before, after, [], 1e-5)
 
 
+MOVED = {"name": "node-000 mesh", "mesh": 0, "weights": [0.5]}
+
+
+@pytest.mark.parametrize(("child", "is_lost"), [(MOVED, False), ({**MOVED, "mesh": 1}, True)])
+def test_a_mesh_that_moves_to_a_child_is_not_lost(tmp_path, child, is_lost):
+    before, after = tmp_path / "before.gltf", tmp_path / "first.gltf"
+    meshes = [{"primitives": [], "weights": [0.0]}, {"primitives": []}]
+    channel = {"sampler": 0, "target": {"node": 0, "path": "weights"}}
+    file = {"asset": {"version": "2.0"}, "extensionsUsed": ["OMI_physics_body"], "meshes": meshes}
+    before.write_text(json.dumps({**file, "nodes": [{**BODY, "mesh": 0, "weights": [0.5]}],
+                                  "animations": [{"channels": [channel]}]}))  # fmt: skip
+    channel = {**channel, "target": {"node": 1, "path": "weights"}}
+    after.write_text(json.dumps({**file, "nodes": [{**BODY, "children": [1]}, child],
+                                 "animations": [{"channels": [channel]}]}))  # fmt: skip
+    if is_lost:
+        with pytest.raises(file_trips.LostError, match="nodes is not as it was"):
+            file_trips.must_say_the_same(before, after, [], 1e-5)
+    else:
+        assert file_trips.must_say_the_same(before, after, [], 1e-5)
+
+
 def test_a_process_that_dies_costs_its_file_only(tmp_path, monkeypatch, capfd):
     options = file_fuzz.parser().parse_args(
         ["--seed", "11", "--folder", str(tmp_path), "--files", "2", "--minutes", "1"]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
+import bpy
+
 from . import groups
 
 _OBJECT_MODE: Final = "OBJECT"
+_MANY: Final = 50  # Objects from which one operator is quicker than a call for each.
 
 
 def can_select(view_layer: Any) -> bool:
@@ -48,25 +51,61 @@ def hide(view_layer: Any, objects: Iterable[Any]) -> int:
     The note makes it possible to show exactly these again, also after the file was saved. It goes
     where somebody has shown the object in between.
     """
-    count = 0
-    for obj in objects:
-        if obj.hide_get(view_layer=view_layer):
-            continue
-        obj.hide_set(True, view_layer=view_layer)
+    shown = [obj for obj in objects if not obj.hide_get(view_layer=view_layer)]
+    _set_hidden(view_layer, shown, is_hidden=True)
+    for obj in shown:
         groups.of_object(obj).hidden_in = view_layer.name
-        count += 1
-    return count
+    return len(shown)
 
 
 def show(view_layer: Any, objects: Iterable[Any]) -> int:
     """Show objects in a view layer, whoever has hidden them; returns how many."""
-    count = 0
+    objects = list(objects)
+    hidden = [obj for obj in objects if obj.hide_get(view_layer=view_layer)]
+    _set_hidden(view_layer, hidden, is_hidden=False)
     for obj in objects:
-        if obj.hide_get(view_layer=view_layer):
-            obj.hide_set(False, view_layer=view_layer)
-            count += 1
         _forget(obj, view_layer)
-    return count
+    return len(hidden)
+
+
+def _set_hidden(view_layer: Any, objects: Collection[Any], *, is_hidden: bool) -> None:
+    """Hide or show objects; `hide_set` goes through all of the view layer for each of them."""
+    if len(objects) >= _MANY and can_select(view_layer):
+        before = {obj for obj in view_layer.objects if obj.hide_get(view_layer=view_layer)}
+        _hide_by_operator(view_layer, before | {*objects} if is_hidden else before - {*objects})
+        for obj in before - {*objects}:
+            _set_eye(obj, view_layer, is_hidden=True)
+    for obj in objects:  # Also those that the operator leaves alone.
+        _set_eye(obj, view_layer, is_hidden=is_hidden)
+
+
+def _set_eye(obj: Any, view_layer: Any, *, is_hidden: bool) -> None:
+    if obj.hide_get(view_layer=view_layer) != is_hidden:
+        obj.hide_set(is_hidden, view_layer=view_layer)
+
+
+def _hide_by_operator(view_layer: Any, objects: Collection[Any]) -> None:
+    """Show all objects but these, where a 3D Viewport shows the view layer."""
+    manager: Any = bpy.context.window_manager
+    views = (
+        {"window": window, "area": area, "region": area.regions[-1]}
+        for window in manager.windows
+        if window.view_layer == view_layer
+        for area in window.screen.areas
+        if area.type == "VIEW_3D"
+    )
+    view = next(views, None)
+    if view is None:
+        return
+    selected = [obj for obj in view_layer.objects if obj.select_get(view_layer=view_layer)]
+    operators: Any = bpy.ops.object
+    with bpy.context.temp_override(**view):
+        operators.hide_view_clear(select=False)
+        for obj in view_layer.objects:
+            obj.select_set(obj in objects, view_layer=view_layer)
+        operators.hide_view_set()
+    for obj in selected:
+        obj.select_set(not obj.hide_get(view_layer=view_layer), view_layer=view_layer)
 
 
 def show_again(view_layer: Any) -> int:

@@ -73,6 +73,7 @@ class _Mirroring:
         self._meshes: dict[tuple[Any, int], Any] = {}
         self._names: dict[Any, str] = {}
         self._done = Mirrored()
+        self._copies: set[Any] = set()
 
     def run(self, objects: Sequence[Any]) -> Mirrored:
         """Make them, those above first; of two that are images of each other the first stays."""
@@ -91,6 +92,7 @@ class _Mirroring:
         chosen = sorted(sources, key=lambda obj: order.get(obj, len(order)))
         for obj in chosen:
             self._done.images[obj] = self._image_for(obj)
+        self._done.new = len(self._copies)
         reflecting = Reflecting(self._scene, self._other, self._mesh, set(sources))
         worlds = {obj: obj.matrix_world.copy() for obj in chosen}
         placed: dict[Any, Matrix] = {}
@@ -102,7 +104,7 @@ class _Mirroring:
             self._place(image, obj, matrix, placed)
         for obj in chosen:
             image, own = self._done.images[obj], axis_of(obj, self._axis)
-            reflecting.reflect(image, obj, own)
+            reflecting.reflect(image, obj, own, is_copy=image in self._copies)
             end = groups.read(obj).joint.connected_object
             if end is not None:
                 frame = self._reflection @ joint_making.frame_of(end) @ reflection(own)
@@ -170,7 +172,7 @@ class _Mirroring:
         for home in dict.fromkeys(self._homes.of(obj)):
             home.objects.link(made)
         self._every.add(made.name)
-        self._done.new += 1
+        self._copies.add(made)
         return made
 
     def _other(self, obj: Any) -> Any:
@@ -178,6 +180,8 @@ class _Mirroring:
         image = self._done.images.get(obj)
         if image is not None:
             return image
+        if obj in self._copies:  # Blender lets what refers to itself refer to its copy there.
+            return obj
         other = flipped(obj.name)
         return self._named.get(self._here(other, obj.name), obj) if other != obj.name else obj
 

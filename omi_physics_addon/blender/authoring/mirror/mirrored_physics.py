@@ -51,14 +51,16 @@ class Reflecting:
     are_images: set[Any]
     _settings: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
 
-    def reflect(self, obj: Any, source: Any, axis: int) -> None:
+    def reflect(self, obj: Any, source: Any, axis: int, *, is_copy: bool = False) -> None:
         """Make the physics of an object the mirror image of another one's.
 
         Args:
             axis: of the object, along which its own space is mirrored.
+            is_copy: the object has the other one's physics already.
         """
         group = groups.of_object(obj)
-        groups.copy_group(groups.of_object(source), group)
+        if not is_copy:
+            groups.copy_group(groups.of_object(source), group)
         group.counterpart = None
         _reflect_motion(group.motion, axis)
         self._reflect_shape(group.collider.shape, source, axis)

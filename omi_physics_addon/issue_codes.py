@@ -66,7 +66,8 @@ class IssueCode(str, enum.Enum):  # noqa: UP042 - old Pythons have no StrEnum.
     @property
     def is_of_engine(self) -> bool:
         """Whether it tells what an engine does with a file that is written for it."""
-        return not isinstance(self, Code) or self.name.startswith("ENGINE_LEAVES_")
+        named = ("ENGINE_LEAVES_", "ENGINE_TAKES_")
+        return not isinstance(self, Code) or self.name.startswith(named)
 
 
 @enum.unique

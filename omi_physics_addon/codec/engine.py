@@ -67,8 +67,9 @@ class Engine:
     Attributes:
         repair: changes a document so that the engine does what it says. It gets the draft, what
             finds the name of a node, and the nodes that animations move.
-        check: reports what the engine does otherwise with a document that is written for it. It
-            gets the tree of all nodes and what finds the words for a node.
+        check: reports what the engine does otherwise with a document that is written for it, by
+            codes of `codes` or `Code.ENGINE_TAKES_OTHERWISE`. It gets the tree of all nodes and
+            what finds the place of a node for an issue.
         code: says that it takes objects otherwise while nobody writes for it.
         estimates: report of what was authored what moves otherwise by more than can be allowed.
         scan: finds the nodes that it takes otherwise faster than a repair; None for none such.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import omi_physics_addon
-from omi_physics_addon import engines
+from omi_physics_addon import api, engines
 from omi_physics_addon.codec.engine import Engine
 
 PACKAGE = Path(omi_physics_addon.__file__).parent
@@ -45,6 +47,33 @@ def test_a_target_that_nobody_knows_is_an_error():
     assert engines.engine_of("SPECIFICATION") is None
     with pytest.raises(KeyError, match="NOBODY"):
         engines.engine_of("NOBODY")
+
+
+def test_the_target_of_the_guide_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    guide = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r'```python\n(""".*?)```', guide, re.DOTALL)
+    module: dict[str, Any] = {"__package__": engines.__name__}
+    exec(text, module)
+    row = module["TARGET"]
+    # Else whoever copies it has the number of another engine.
+    assert row.number not in {each.number for each in engines.TARGETS.values()}
+    monkeypatch.setitem(engines.TARGETS, row.id, row)
+    path = tmp_path / "can.gltf"
+    shapes = [{"type": "cylinder", "cylinder": {}}]
+    can = {"motion": {}, "collider": {"geometry": {"shape": 0}}}
+    path.write_text(
+        json.dumps(
+            {
+                "asset": {"version": "2.0"},
+                "extensionsUsed": ["KHR_implicit_shapes", "KHR_physics_rigid_bodies"],
+                "extensions": {"KHR_implicit_shapes": {"shapes": shapes}},
+                "nodes": [{"extensions": {"KHR_physics_rigid_bodies": can}}],
+            }
+        )
+    )
+    found = api.check(api.read(path), row.id).issues
+    told = [(issue.code, issue.pointer) for issue in found if row.name in issue.message]
+    assert told == [("X51", "/nodes/0")]
 
 
 def prose(tree: ast.Module) -> set[int]:

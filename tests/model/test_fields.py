@@ -181,7 +181,8 @@ class TestEveryRecord:
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )
 def test_defaults_are_those_of_omi(record, defaults):
-    assert {info.name: info.default for info in table(record)} == defaults
+    rows = [info for info in table(record) if not info.field.unpublished]
+    assert {info.name: info.default for info in rows} == defaults
 
 
 class TestInterned:

@@ -45,11 +45,11 @@ def acceleration(
             one, shaped gravity has no effect.
     """
     places = np.asarray(points, dtype=np.float64).reshape(-1, 3)
-    return along(field, gravity, ways(field, places, surface))
+    return along(field, gravity, displacements(field, places, surface))
 
 
-def ways(field: GravityField, points: Array, surface: Nearest | None = None) -> Array:
-    """The ways (n, 3) from points (n, 3) to what attracts them; zero where no place does."""
+def displacements(field: GravityField, points: Array, surface: Nearest | None = None) -> Array:
+    """Vectors (n, 3) from points (n, 3) to what attracts them; zero where no place does."""
     target = _target(field, surface)
     return np.zeros_like(points) if target is None else target(points) - points
 

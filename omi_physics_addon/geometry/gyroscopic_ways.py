@@ -91,7 +91,7 @@ class PivotMotion:
         return result
 
     def step(self, h: float) -> None:
-        """Go on by h seconds."""
+        """Go on by h seconds, by the classic method of Runge and Kutta."""
         axes, spin = self.axes, self.spin
         a = self._change(axes, spin)
         second = spin + h / 2.0 * a

@@ -104,7 +104,7 @@ class VolumeGravity:
             strength, scale = (gravity.gravity, scale) if scale else (0.0, 1.0)
             local, axes = placed_in(volume, points[here], state, masses, self._ahead * dt)
             # Where distances are scaled, a field is the same at points scaled with them.
-            way = gravity_field.ways(gravity.field, local / scale, surface)
+            way = gravity_field.displacements(gravity.field, local / scale, surface)
             core = gravity_field.core_of(gravity.field, strength, scale, dt)
             found = gravity_field.along(gravity.field, strength, way, core)
             pull = np.zeros_like(points)

@@ -190,7 +190,7 @@ class GravityGuard:
 
     def _potential(self, one: Passing, local: Array) -> Array:
         gravity, scale = gravity_of(one.volume), scale_of(one.volume)
-        way = gravity_field.ways(gravity.field, local / scale, one.surface)
+        way = gravity_field.displacements(gravity.field, local / scale, one.surface)
         distance = np.linalg.norm(way, axis=1)
         result: Array = scale * gravity_field.potential(
             gravity.field, gravity.gravity, distance, one.core

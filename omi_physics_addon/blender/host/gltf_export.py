@@ -167,7 +167,7 @@ class ExportHooks:
     def gather_scene_hook(
         self, scene: Any, blender_scene: bpy.types.Scene, settings: dict[str, Any]
     ) -> None:
-        """Read the physics of a scene whose nodes have been made."""
+        """Read the physics of a scene whose nodes have been made, and add the nodes it needs."""
         chosen = self._shown_scene() or blender_scene
         if not self._settings(chosen).enabled:
             return

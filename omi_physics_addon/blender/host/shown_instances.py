@@ -90,7 +90,7 @@ class _Finder:
                 f"Geometry Nodes of {obj.name} show the object, which is exported with "
                 f"{_OPTION} only"
             )
-            self._tell(why, (each.object for each in found))
+            self._report_lost(why, (each.object for each in found))
             return
         unnamed = [n for n in nodes if n.blender_object is None and not compat.is_bone(n)]
         found = [each for each in found if not each.is_bare]
@@ -114,7 +114,7 @@ class _Finder:
                 f"{vnode.blender_object.name} shows the object as an instance, so its node "
                 "cannot be identified"
             )
-            self._tell(why, (each.object for each in found))
+            self._report_lost(why, (each.object for each in found))
             return False
         for node, each in zip(nodes, found, strict=True):
             if each.is_second and node.blender_object is not None:
@@ -155,7 +155,7 @@ class _Finder:
         """Tell what objects in an instance of a collection show, which the host leaves out."""
         for above, objects in instances.scattered(obj, found).items():
             why = f"{above.name} shows the object in the instance {obj.name}, which is not exported"
-            self._tell(why, objects)
+            self._report_lost(why, objects)
 
     def _tell_without_nodes(self, vnode: Any, found: Sequence[Instance]) -> None:
         """Tell what the host leaves out of an instance of a collection with full hierarchy."""
@@ -165,7 +165,7 @@ class _Finder:
             nodes.extend(self._tree.nodes[uuid] for uuid in each.children)
         name = vnode.blender_object.name
         why = f"the instance {name} shows the object, but is not exported with {_FULL}"
-        self._tell(why, (each.object for each in found if each.object not in below))
+        self._report_lost(why, (each.object for each in found if each.object not in below))
 
     def _tell_children(self, vnode: Any) -> None:
         """Tell what is parented to an object with particles, which the host leaves out."""
@@ -177,9 +177,10 @@ class _Finder:
             below.append(waiting.pop())
             waiting.extend(self._children.get(below[-1], ()))
         why = f"{vnode.blender_object.name} has particles, so Blender does not export its children"
-        self._tell(why, below)
+        self._report_lost(why, below)
 
-    def _tell(self, why: str, objects: Iterable[Any]) -> None:
+    def _report_lost(self, why: str, objects: Iterable[Any]) -> None:
+        """Report the objects whose physics is lost, each once."""
         for obj in dict.fromkeys(objects):
             if migrations.has_physics(obj):
                 why_so = f"{why}, so its physics is lost"

@@ -44,10 +44,15 @@ def set_right(context: bpy.types.Context, code: str, able: Sequence[Any]) -> lis
     return [obj for obj in able if obj in changes]
 
 
-def look_again(
+def update_report(
     context: bpy.types.Context, kind: Any, fixed: Sequence[tuple[Collection[str], Sequence[Any]]]
 ) -> None:
-    """Check again, or take what was set right out of the report of an export or an import."""
+    """Check again, or take what was fixed out of the report of an export or an import.
+
+    Args:
+        kind: of the report: "CHECK", "EXPORT" or "IMPORT".
+        fixed: codes, and the objects or names of entries on which they were fixed.
+    """
     view_layer: Any = context.view_layer
     view_layer.update()  # Reports are outdated by this, but not the check that follows.
     if kind == "CHECK":
@@ -93,7 +98,7 @@ class OMIPHYSICS_OT_fix_issue(choices.IssueChoice, OnView, bpy.types.Operator):
             fixed = set_right(context, chosen.code, [obj for obj in found if can_change(obj)])
         if not fixed:
             return refuse(self, "No issues are left to fix, or the objects cannot be edited")
-        look_again(context, chosen.source, [(codes, fixed)])
+        update_report(context, chosen.source, [(codes, fixed)])
         if len(fixed) < len(found):
             one = "Fixed {count} object; {rest} cannot be edited"
             many = "Fixed {count} objects; {rest} cannot be edited"
@@ -141,7 +146,7 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
         names = {getattr(obj, "name_full", obj) for _, objects in fixed for obj in objects}
         if not names:
             return refuse(self, "No issues are left to fix, or the objects cannot be edited")
-        look_again(context, chosen.source, fixed)
+        update_report(context, chosen.source, fixed)
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(names))
 
 

@@ -46,7 +46,7 @@ class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
-        """Hidden objects cannot be selected; say so where all are."""
+        """Select those with the role; say so where there are none, or all are hidden."""
         chosen: Any = self
         view_layer: Any = context.view_layer
         found = roles.having(view_layer.objects, chosen.role)

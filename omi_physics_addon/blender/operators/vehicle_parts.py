@@ -86,7 +86,7 @@ class OMIPHYSICS_OT_add_vehicle_body(part_choices.VehicleMass, AddPart, bpy.type
     nothing = "The selected objects are already vehicles or parts of vehicles"
 
     def suits(self, group: Any) -> bool:
-        """A part of a vehicle is no vehicle itself."""
+        """Whether it may become a vehicle: it is neither one nor a part of one."""
         from ..authoring import starting_values
 
         return not any(getattr(group, f"use_{part}") for part in starting_values.PARTS)

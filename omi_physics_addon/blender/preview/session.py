@@ -82,7 +82,7 @@ class Session:
         self.forces, self.events = self.bodies.forces, self.bodies.events
         self.passed = self.bodies.passed
         self.begin = self.bodies.begin
-        self._wheels = self._made_wheels(read)
+        self._wheels = self._wheel_copies(read)
         self._animated = AnimatedCopies(samples)
         self.interaction = Interaction(self.bodies, scene)
         self._raise_stage(scene, read, armatures, samples, is_in_place=is_in_place)
@@ -101,7 +101,7 @@ class Session:
         mine = [armature for armature in armatures if armature.name in scene.objects]
         return animation.sample(scene, chosen, mine, self.options.seconds)
 
-    def _made_wheels(self, read: SceneReading) -> WheelCopies | None:
+    def _wheel_copies(self, read: SceneReading) -> WheelCopies | None:
         vehicles, nodes = self.forces.vehicles, self.forces.wheel_nodes
         if vehicles is None or not nodes:
             return None

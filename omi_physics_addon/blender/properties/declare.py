@@ -142,18 +142,18 @@ def word(record: type, name: str, texts: dict[str, str], **options: Any) -> Any:
     )
 
 
-def ticked(record: type, name: str, text: str, start: float | str) -> Any:
-    """A BoolProperty that shows whether the number `name`, negative for none, is given.
+def use_of_field(record: type, name: str, text: str, start: float | str) -> Any:
+    """`use_of` for the number `name` of `record`, which is negative where none is given.
 
     Args:
         text: what it means that it is given.
         start: what it is at first; another number of the group where that is its name.
     """
-    return tick(name, text, start, none=-1.0, default=fields.row(record, name).default)
+    return use_of(name, text, start, none=-1.0, default=fields.row(record, name).default)
 
 
-def tick(name: str, text: str, start: Any, *, none: Any = 0, default: Any = 0) -> Any:
-    """A BoolProperty that shows whether a number is given, and stores nothing itself.
+def use_of(name: str, text: str, start: Any, *, none: Any = 0, default: Any = 0) -> Any:
+    """A BoolProperty `use_<name>`: whether a number is given, which the number itself stores.
 
     Args:
         name: of the number.

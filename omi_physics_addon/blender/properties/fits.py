@@ -4,7 +4,7 @@
 import bpy
 
 from .choices import FittedPart
-from .declare import tick
+from .declare import use_of
 
 
 class FitOptions:
@@ -148,7 +148,7 @@ class Decomposition:
         soft_max=64,
         default=32,
     )
-    use_hulls: tick(
+    use_hulls: use_of(
         "hulls",
         "Limit the number of hulls; if off, the concavity decides",
         32,

@@ -13,7 +13,7 @@ from ...model.gravity import (
     TorusGravity,
     WorldGravity,
 )
-from .declare import OVERRIDABLE, flag, kept, number, tick, vector, whole
+from .declare import OVERRIDABLE, flag, kept, number, use_of, vector, whole
 from .shapes import OMIPHYSICS_PG_shape
 
 _WEAKENS = "Weaken with the distance; if off, the strength is constant"
@@ -40,7 +40,7 @@ class OMIPHYSICS_PG_point_gravity(bpy.types.PropertyGroup):
     """Shows a `PointGravity`."""
 
     unit_distance: number(PointGravity, "unit_distance")
-    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
+    use_unit_distance: use_of("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -49,7 +49,7 @@ class OMIPHYSICS_PG_disc_gravity(bpy.types.PropertyGroup):
 
     radius: number(DiscGravity, "radius")
     unit_distance: number(DiscGravity, "unit_distance")
-    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
+    use_unit_distance: use_of("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -58,7 +58,7 @@ class OMIPHYSICS_PG_torus_gravity(bpy.types.PropertyGroup):
 
     radius: number(TorusGravity, "radius")
     unit_distance: number(TorusGravity, "unit_distance")
-    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
+    use_unit_distance: use_of("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -92,7 +92,7 @@ class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     unit_distance: number(LineGravity, "unit_distance")
-    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
+    use_unit_distance: use_of("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 
@@ -106,7 +106,7 @@ class OMIPHYSICS_PG_shaped_gravity(bpy.types.PropertyGroup):
         default=True,
     )
     unit_distance: number(ShapedGravity, "unit_distance")
-    use_unit_distance: tick("unit_distance", _WEAKENS, 1.0)
+    use_unit_distance: use_of("unit_distance", _WEAKENS, 1.0)
     kept: kept()
 
 

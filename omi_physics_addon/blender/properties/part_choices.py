@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from .declare import tick
+from .declare import use_of
 from .gravity import TYPES
 
 GRAVITIES = tuple(item for item in TYPES if item[0] != "OTHER")
@@ -215,7 +215,7 @@ class RagdollChoices:
         min=0.0,
         unit="MASS",
     )
-    use_mass: tick("mass", "Set the total mass of all bodies; if off, the density does", 75.0)
+    use_mass: use_of("mass", "Set the total mass of all bodies; if off, the density does", 75.0)
     density: bpy.props.FloatProperty(
         name="Density",
         description="Mass per volume if no mass is set; people have about the density of water",

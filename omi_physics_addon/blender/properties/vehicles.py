@@ -7,7 +7,7 @@ from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, VehicleBody, Wheel
 from . import entries
 from .bodies import OMIPHYSICS_NT_physics_material
-from .declare import OVERRIDABLE, flag, kept, number, ticked, vector
+from .declare import OVERRIDABLE, flag, kept, number, use_of_field, vector
 
 _GRADUAL = "Change gradually, at this rate, instead of instantly"
 
@@ -19,7 +19,7 @@ class OMIPHYSICS_PG_vehicle_body(bpy.types.PropertyGroup):
     linear_activation: vector(VehicleBody, "linear_activation")
     gyro_torque: vector(VehicleBody, "gyro_torque")
     max_speed: number(VehicleBody, "max_speed")
-    use_max_speed: ticked(VehicleBody, "max_speed", "Limit the speed of the vehicle", 30.0)
+    use_max_speed: use_of_field(VehicleBody, "max_speed", "Limit the speed of the vehicle", 30.0)
     pilot_seat: bpy.props.PointerProperty(
         name="Pilot Seat",
         description="Seat of the pilot",
@@ -36,7 +36,7 @@ class OMIPHYSICS_PG_wheel(bpy.types.PropertyGroup):
     """Shows a `Wheel`; equal wheels share an entry in the file."""
 
     braking_force: number(Wheel, "braking_force")
-    use_braking_force: ticked(
+    use_braking_force: use_of_field(
         Wheel, "braking_force", "Use a separate braking force", "max_propulsion_force"
     )
     max_propulsion_force: number(Wheel, "max_propulsion_force")
@@ -49,12 +49,12 @@ class OMIPHYSICS_PG_wheel(bpy.types.PropertyGroup):
         "Physics material with the friction of the tire",
     )
     propulsion_force_change_rate: number(Wheel, "propulsion_force_change_rate")
-    use_propulsion_force_change_rate: ticked(
+    use_propulsion_force_change_rate: use_of_field(
         Wheel, "propulsion_force_change_rate", _GRADUAL, "max_propulsion_force"
     )
     radius: number(Wheel, "radius")
     steering_change_rate: number(Wheel, "steering_change_rate")
-    use_steering_change_rate: ticked(Wheel, "steering_change_rate", _GRADUAL, 1.0)
+    use_steering_change_rate: use_of_field(Wheel, "steering_change_rate", _GRADUAL, 1.0)
     suspension_damping_compression: number(Wheel, "suspension_damping_compression")
     suspension_damping_rebound: number(Wheel, "suspension_damping_rebound")
     suspension_stiffness: number(Wheel, "suspension_stiffness")
@@ -71,9 +71,9 @@ class OMIPHYSICS_PG_thruster(bpy.types.PropertyGroup):
 
     max_force: number(Thruster, "max_force")
     force_change_rate: number(Thruster, "force_change_rate")
-    use_force_change_rate: ticked(Thruster, "force_change_rate", _GRADUAL, "max_force")
+    use_force_change_rate: use_of_field(Thruster, "force_change_rate", _GRADUAL, "max_force")
     gimbal_change_rate: number(Thruster, "gimbal_change_rate")
-    use_gimbal_change_rate: ticked(Thruster, "gimbal_change_rate", _GRADUAL, 1.0)
+    use_gimbal_change_rate: use_of_field(Thruster, "gimbal_change_rate", _GRADUAL, 1.0)
     linear_gimbal_adjust_ratio: number(Thruster, "linear_gimbal_adjust_ratio")
     max_gimbal: number(Thruster, "max_gimbal")
     target_force_ratio: number(Thruster, "target_force_ratio")
@@ -87,9 +87,9 @@ class OMIPHYSICS_PG_hover_thruster(bpy.types.PropertyGroup):
 
     max_hover_energy: number(HoverThruster, "max_hover_energy")
     gimbal_change_rate: number(HoverThruster, "gimbal_change_rate")
-    use_gimbal_change_rate: ticked(HoverThruster, "gimbal_change_rate", _GRADUAL, 1.0)
+    use_gimbal_change_rate: use_of_field(HoverThruster, "gimbal_change_rate", _GRADUAL, 1.0)
     hover_energy_change_rate: number(HoverThruster, "hover_energy_change_rate")
-    use_hover_energy_change_rate: ticked(
+    use_hover_energy_change_rate: use_of_field(
         HoverThruster, "hover_energy_change_rate", _GRADUAL, "max_hover_energy"
     )
     linear_gimbal_adjust_ratio: number(HoverThruster, "linear_gimbal_adjust_ratio")

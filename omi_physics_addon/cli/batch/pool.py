@@ -45,7 +45,7 @@ class Server:
 
     def ask(self, task: plan.Task, output: str | None) -> tuple[jobs.Outcome, list[str]] | None:
         """Have a file done; how it went and what else was read, None where the process died."""
-        process = self._started()
+        process = self._live_process()
         assert process.stdin is not None
         assert process.stdout is not None
         words = {"command": task.command, "source": task.source, "output": output}
@@ -69,7 +69,8 @@ class Server:
             self.end()
         return jobs.Outcome(**answer["outcome"]), answer["reads"]
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _live_process(self) -> subprocess.Popen[str]:
+        """The process, which is started where there is none."""
         if self._process is None:
             self._log.truncate(0)
             self._files = 0

@@ -90,7 +90,7 @@ def change(
     before = documents
     if engine is not None:
         tree.bones = set(bones(json))
-        names, animated = _names(json), set(_animated(json))
+        names, animated = _name_finder(json), set(_animated(json))
         meshes = file.mesh_count
         weigh = _weigh_of(documents.of(engine.family), tree, measure_mesh)
         documents = engines.repaired(
@@ -188,7 +188,7 @@ def _meshes_apart(
     documents: Written, json: Mapping[str, Any], tree: Tree
 ) -> tuple[Written, dict[int, int]]:
     """Documents in which children show what nodes with physics showed, and these by their nodes."""
-    names, nodes = _names(json), as_list(json.get("nodes"))
+    names, nodes = _name_finder(json), as_list(json.get("nodes"))
     first, shown = mesh_nodes.add(
         documents.first,
         len(nodes) + len(documents.first.new_nodes),
@@ -239,7 +239,7 @@ def _nobody(_mesh: int) -> None:
     return None
 
 
-def _names(json: Mapping[str, Any]) -> Callable[[int], str]:
+def _name_finder(json: Mapping[str, Any]) -> Callable[[int], str]:
     """What finds the name of a node, or words for one without."""
     nodes = as_list(json.get("nodes"))
 

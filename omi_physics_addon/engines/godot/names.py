@@ -58,6 +58,7 @@ def safe(name: str, taken: dict[str, int], words: frozenset[str] = _SHOWN) -> st
     Args:
         taken: names as Godot cleans them, each with the number that the last one like it got; the
             new name is added.
+        words: the commands that count.
     """
     return _unique(_pattern(words).sub(_blank, name), taken)
 

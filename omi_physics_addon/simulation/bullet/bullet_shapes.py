@@ -77,7 +77,7 @@ def as_box(solid: Solid) -> Solid:
     form = solid.form
     if not isinstance(form, Mesh) or not form.is_convex:
         return solid
-    points = _apart(surface_points(form))
+    points = _distinct(surface_points(form))
     if len(points) != len(_CUBE):
         return solid
     middle = points.mean(axis=0)
@@ -95,7 +95,7 @@ def as_box(solid: Solid) -> Solid:
     return replace(solid, form=Box(size=(x, y, z)), rotation=solid.rotation @ turn, place=place)
 
 
-def _apart(points: Array) -> Array:
+def _distinct(points: Array) -> Array:
     """Points (k, 3) without those in the place of another; files have one for each face there."""
     size = float(np.ptp(points, axis=0).max(initial=0.0)) * _BOX_TOLERANCE
     if not size:

@@ -184,7 +184,7 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
 
 
 def _clique(start: int, open_pairs: Flags, allowed: Flags) -> list[int]:
-    """Kinds that may all be in one group, from one kind on."""
+    """Kinds that may share a group with one: each the next that meets most in open pairs."""
     clique = [start] if allowed[start, start] else []
     if not clique:  # Its members do not meet each other: a group of it and one other kind.
         return [start, int(open_pairs[start].argmax())]

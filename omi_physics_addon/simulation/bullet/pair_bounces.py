@@ -137,7 +137,7 @@ class PairBounces:
         energy = weights.energies(contacts, motion)
         contacts.most = np.minimum(weights.energies(contacts, after), energy)
         self._energy.hit(contacts, weights, motion)
-        contacts.wanted = contacts.parting(*after)
+        contacts.wanted = contacts.separating_speed(*after)
         contacts.impulse = contacts.bounce * sizes
         self._after = after
         return (motion[0] + lost[0], motion[1] + lost[1]), contacts
@@ -161,7 +161,7 @@ class PairBounces:
         going = self._going
         new = (going.age == 0) & (np.isin(going.first, rows) | np.isin(going.second, rows))
         new = np.isin(going.cluster, going.cluster[new]) & (going.age == 0)
-        going.wanted[new] = going.only(new).parting(*self._after)
+        going.wanted[new] = going.only(new).separating_speed(*self._after)
 
     # --- what is to be done ---
 
@@ -205,7 +205,7 @@ class PairBounces:
         if len(self._going):
             sizes = self._thrown(weights, grounded, (thrown, self._spin))
             straight, turning = weights.impulses(self._going, sizes)
-            self._going.wanted = self._going.wanted + self._going.parting(pull, twist) * dt
+            self._going.wanted = self._going.wanted + self._going.separating_speed(pull, twist) * dt
             found = self._pushes(state, sizes, dt)
             pull = pull + straight * (weights.inverse_mass / dt)[:, None]
             twist = twist + turned(weights.inverse_inertia, turning) / dt
@@ -250,7 +250,7 @@ class PairBounces:
         on_ground = np.isin(self.which, list(grounded))
         again = on_ground[going.first] | on_ground[going.second]
         going = going.only((going.age == 0) | ~again)
-        wrong = np.abs(going.parting(*motion) - going.wanted)
+        wrong = np.abs(going.separating_speed(*motion) - going.wanted)
         right = wrong <= _RIGHT * np.abs(going.wanted) + _LEAST_SPEED
         going = going.only((going.age < _MAX_FRAMES) & ~(right & (going.age >= _SURE_AGE)))
         sizes = weights.settled(going, motion, going.wanted, only_part=False)

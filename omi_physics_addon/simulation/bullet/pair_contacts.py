@@ -76,8 +76,8 @@ class Contacts:
         nobody = np.zeros(0, dtype=np.int64)
         return cls.of((nobody, nobody), np.zeros((0, 3)), (np.zeros((0, 3)), np.zeros((0, 3))))
 
-    def parting(self, velocity: Array, spin: Array) -> Array:
-        """How fast (c,) bodies part that have velocities and spins (k, 3)."""
+    def separating_speed(self, velocity: Array, spin: Array) -> Array:
+        """How fast (c,), m/s, bodies with velocities and spins (k, 3) part, along the normals."""
         along = (self.normal * (velocity[self.first] - velocity[self.second])).sum(axis=1)
         about = (self.first_turn * spin[self.first]).sum(axis=1)
         result: Array = along + about + (self.second_turn * spin[self.second]).sum(axis=1)
@@ -159,10 +159,12 @@ class Weights:
         first, second = self.eases(contacts)
         ease = first * counts[contacts.first] + second * counts[contacts.second]
         sizes = np.zeros(len(contacts))
-        enough = _AGREED * float(np.abs(wanted - contacts.parting(*motion)).max(initial=0.0))
+        enough = _AGREED * float(
+            np.abs(wanted - contacts.separating_speed(*motion)).max(initial=0.0)
+        )
         for _ in range(_ROUNDS):
             velocity, spin = self.changes(contacts, sizes)
-            missing = wanted - contacts.parting(motion[0] + velocity, motion[1] + spin)
+            missing = wanted - contacts.separating_speed(motion[0] + velocity, motion[1] + spin)
             more = missing / ease
             if only_part:
                 more = np.maximum(more, -sizes)

@@ -79,7 +79,7 @@ class Mechanisms:
         wrench: Wrench,
         falling: Array,
     ) -> Answer:
-        """What rows do.
+        """How the mechanisms answer to their rows, in a pose and under what acts on them.
 
         Args:
             rows: all rows, of which `rows` has the numbers.

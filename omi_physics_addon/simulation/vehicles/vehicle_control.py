@@ -122,7 +122,7 @@ def commands(
     backwards = -np.sign(driven[:, 2]) * velocity[:, 2] > _STANDING
     return Commands(
         angular=_turned(vehicles, angular, spin, up, _moments(masses, body), dt),
-        linear=_moved(vehicles, linear, driven, velocity, up, thrust, inverse_mass, dt),
+        linear=_dampened(vehicles, linear, driven, velocity, up, thrust, inverse_mass, dt),
         steering=angular[:, 1],
         driving=driven[:, 2],
         braking=vehicles.linear_dampeners
@@ -156,7 +156,7 @@ def _driven(vehicles: Vehicles, linear: Array, velocity: Array) -> Array:
     return np.clip(np.where(throttled[:, None], missing, capped), -1.0, 1.0)
 
 
-def _moved(
+def _dampened(
     vehicles: Vehicles,
     told: Array,
     driven: Array,
@@ -166,7 +166,7 @@ def _moved(
     inverse_mass: Array,
     dt: float,
 ) -> Array:
-    """Linear commands (m, 3) with dampeners."""
+    """Linear commands (m, 3), with dampeners where the pilot tells nothing."""
     throttled = vehicles.use_throttle & (vehicles.max_speed >= 0.0)
     dampens = (vehicles.linear_dampeners & ~throttled)[:, None]
     opposite = np.where(velocity > 0.0, thrust[:, 0], thrust[:, 1])

@@ -51,7 +51,7 @@ class OMIPHYSICS_OT_play_in_engine(bpy.types.Operator):
             file = export(scene)
             if is_playing(scene):
                 return done(self, "{name} plays the scene again", name=PLAYER.name)
-            _start(PLAYER.command(program, project, file), scene)
+            _restart(PLAYER.command(program, project, file), scene)
         except (ValueError, RuntimeError, OSError) as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
@@ -138,7 +138,8 @@ def _project(scene: Any) -> Path:
     return project
 
 
-def _start(command: list[str], scene: Any) -> None:
+def _restart(command: list[str], scene: Any) -> None:
+    """Play a scene, and no other: what still plays is ended."""
     for process, _ in _playing:
         process.terminate()
     _playing[:] = [(subprocess.Popen(command, env=dict(os.environ)), scene.name)]

@@ -120,7 +120,7 @@ class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
     bl_label = PLAYER.name
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Where it plays, and whether saves show there."""
+        """The project it plays in, whether saves show there, and what installs the importer."""
         layout: Any = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False

@@ -59,10 +59,11 @@ class ClockedCopies:
             return None
         found = self._blocks.get(block)
         if found is None:
-            found = self._blocks[block] = self._copy(block) if is_on_clock(block) else block
+            found = self._blocks[block] = self._clocked_copy(block) if is_on_clock(block) else block
         return found
 
-    def _copy(self, block: Any) -> Any:
+    def _clocked_copy(self, block: Any) -> Any:
+        """A copy whose keyframes are at the frames of the preview."""
         copy = block.copy()
         copy[stage.TAG] = True
         for data in _animations(copy):

@@ -36,7 +36,7 @@ class _Pivot:
 
 
 def tell(draft: Draft, engine: str, place: Callable[[int], str]) -> None:
-    """Report the bodies of a document, as it was authored, that an engine moves elsewhere.
+    """Report the bodies that move elsewhere in an engine, because it has no gyroscopic torque.
 
     Args:
         engine: its name.

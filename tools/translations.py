@@ -46,7 +46,7 @@ SOURCES: Final = (
     *(f"blender/authoring/rigging/{name}.py" for name in ("ragdoll", "vehicle_rig")),
     "blender/authoring/decomposition/cutting.py",
     *("blender/preview/interaction", "blender/preview/limitations.py"),
-    *("blender/preview/moving_limits.py", "model/joint_words.py", "files/fixes/scene_words.py"),
+    *("blender/preview/moving_limits.py", "model/joint_words.py"),
 )
 # What reads like a text there, and is none that Blender shows: parts of texts, and names of data.
 NOT_SHOWN: Final = frozenset(
@@ -79,7 +79,7 @@ _DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)  # Equal texts make equal files.
 def messages() -> dict[str, str]:
     """Every text of the add-on that Blender shows, in English, and where it is."""
     found = dict(_of_classes())
-    for text, place in (*_of_tables(), *_of_sources()):
+    for text, place in (*_of_tables(), *_of_sources(), *_of_fixes()):
         found.setdefault(text, place)
     return {text: place for text, place in found.items() if re.search(r"[A-Za-z]{2}", text)}
 
@@ -117,6 +117,16 @@ def _of_tables() -> Iterator[tuple[str, str]]:
         for done in (part.added, "Removed"):
             yield from ((text, "PARTS") for text in part.told(done))
         yield f"The selected objects {part.lacking}", "PARTS"
+
+
+def _of_fixes() -> Iterator[tuple[str, str]]:
+    """What fixes are called; the texts of issues themselves are in English."""
+    from omi_physics_addon.files.fixes import IN_SCENES
+    from omi_physics_addon.issue_codes import CATALOGUE
+
+    for code, words in IN_SCENES.items():
+        own = (text for text in (words.one, words.many) if CATALOGUE[code].text not in text)
+        yield from ((text, "FIXES") for text in (words.label, *own))
 
 
 def _of_sources() -> Iterator[tuple[str, str]]:

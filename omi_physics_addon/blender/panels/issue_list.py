@@ -9,7 +9,7 @@ import bpy
 from ...issue_codes import Code, Severity
 from ..base import groups
 from ..base.reports import OF_ENTRIES, Report, can_be_ignored
-from .texts import and_more, draw_lines, draw_text, pgettext_iface
+from .texts import and_more, draw_lines, draw_text, letters, pgettext_iface, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _ENTRIES: Final = 12  # Objects shown of one group.
 _SMALL: Final = 0.7  # Height of a line that only few look for.
+_BORDER: Final = 3  # Letters that the border of a button takes the place of.
 _OUTDATED: Final = {
     "CHECK": "Outdated: physics was edited since. Check again for current issues",
     "EXPORT": "Outdated: physics was edited since. Export again for current issues",
@@ -107,25 +108,18 @@ def _draw_group(context: Any, layout: Any, group: Group, report: Report) -> None
     draw_text(context, box, group.text, icon=ICONS[group.severity])
     code = group.codes[0]
     known = issue_groups.names_of(report, group.issues)
-    if not known and code in OF_ENTRIES and group.fix is not None:
-        _button(
-            box, "object.omi_physics_fix_issue", report, code, "", pgettext_iface(group.fix.label)
-        )
-    if known:
-        row = box.row(align=True)
-        _button(row, "object.omi_physics_select_issue", report, code, "", pgettext_iface("Select"))
-        if group.fix is not None:
-            _button(
-                row,
-                "object.omi_physics_fix_issue",
-                report,
-                code,
-                "",
-                pgettext_iface(group.fix.label),
-            )
-        if code == Code.COLLISION_MESH_LOOKS_AWAY.value:
-            text = pgettext_iface("Select Faces")
-            _button(box, "object.omi_physics_select_faces", report, code, "", text)
+    buttons = {"select_issue": pgettext_iface("Select")} if known else {}
+    if group.fix is not None and (known or code in OF_ENTRIES):
+        buttons["fix_issue"] = pgettext_iface(group.fix.label)
+    if buttons:
+        # Long words are cut in a button that shares its line.
+        is_long = max(map(width_of, buttons.values())) > letters(context) // 2 - _BORDER
+        row = box.column(align=True) if is_long else box.row(align=True)
+        for name, text in buttons.items():
+            _button(row, f"object.omi_physics_{name}", report, code, "", text)
+    if known and code == Code.COLLISION_MESH_LOOKS_AWAY.value:
+        text = pgettext_iface("Select Faces")
+        _button(box, "object.omi_physics_select_faces", report, code, "", text)
     header, body = box.panel(f"OMI_PHYSICS_issue_{code}", default_closed=True)
     header.active = False
     header.scale_y = _SMALL

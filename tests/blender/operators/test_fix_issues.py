@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import bpy
 import pytest
@@ -65,6 +66,22 @@ def test_it_says_first_what_it_will_do(faulty):
     told = [text for text in layout.texts if text]
     assert len(told) == 2 * len(planned)
     assert any(text.endswith(": 2 objects") for text in told)
+
+
+def test_long_words_of_a_fix_have_a_line_of_their_own(faulty):
+    lines: dict[str, set[str]] = {"row": set(), "column": set()}
+    for group in issue_groups.groups_of(faulty):
+        if group.fix is not None:
+            layout = MagicMock()
+            box = layout.box.return_value
+            box.panel.return_value = MagicMock(), None
+            issue_list._draw_group(bpy.context, layout, group, faulty)
+            for kind, labels in lines.items():
+                buttons = getattr(box, kind).return_value.operator.call_args_list
+                labels.update(button.kwargs["text"] for button in buttons)
+    assert lines["row"] >= {"Select", "Make Convex"}
+    assert lines["column"] >= {"Select", "Take Inertia from Shapes"}
+    assert lines["row"] & lines["column"] == {"Select"}
 
 
 def test_what_is_ignored_or_a_remark_stays(faulty):

@@ -13,8 +13,13 @@ Vector: TypeAlias = NDArray[np.float64]
 
 _PARALLEL_COSINE: Final = 0.999  # Cosine of the angle below which directions count as one.
 _EXTENT_TOLERANCE: Final = 1e-9  # Below this part of the largest extent there is none.
-_FLAT: Final = 0.5  # Of the shorter side of a contact, its height at most where one lies on it.
+_FLAT: Final = 0.5  # Of the shorter side of a contact or a leaf, its thickness at most.
+_LID: Final = 0.75  # The same of a lid that closes all of what is below.
+_HATCH: Final = 0.3  # And of one that closes a part of it, where a thicker one is a turret.
 _LONG: Final = 1.05  # Of the shorter side, the longer one at least where there is a long edge.
+_HELD: Final = 0.5  # Of a side of a leaf, how much of it touches at least where it is held.
+_CLOSED: Final = 0.8  # Of a side of an opening, how much of it is closed at least.
+_SEAM: Final = 4.0  # Times that a line of contact is longer than wide at least.
 
 
 @dataclass(frozen=True)
@@ -71,34 +76,78 @@ def between(one: Points, other: Points) -> Vector:
     Args:
         one, other: (n, 3), the corners of each, at least one.
     """
-    ends = [(_array(points).min(axis=0), _array(points).max(axis=0)) for points in (one, other)]
-    (low, high), (other_low, other_high) = ends
+    (low, high), (other_low, other_high) = _box(one), _box(other)
     return (np.maximum(low, other_low) + np.minimum(high, other_high)) / 2.0
 
 
-def of_lid(lid: Points, base: Points) -> Pivot | None:
-    """The long edge along which a lid opens that lies flat on something; None for others.
+def of_leaf(leaf: Points, base: Points) -> Pivot | None:
+    """How a flat part turns on what it lies on or in; None where nothing tells.
 
-    Of the two it is the one at +Y, or at +X. Turning about its direction lifts the lid.
+    A lid turns about the long edge of the contact, the one at +Y or at +X; a square one only where
+    it closes the whole base, because a square plate on something larger is a turntable. A plank
+    that rests on something narrow turns about that. A leaf that is higher than wide, in its frame
+    or against what it closes, turns about its upright edge at -X or -Y. Turning about the direction
+    lifts a lid.
 
     Args:
-        lid, base: (n, 3), the corners of each, with +Z up and the sides of the lid along X and Y.
+        leaf, base: (n, 3), the corners of each, with +Z up and the sides of the leaf along X and Y.
     """
-    ends = [(_array(points).min(axis=0), _array(points).max(axis=0)) for points in (lid, base)]
-    (low, high), (other_low, other_high) = ends
-    under, over = np.maximum(low, other_low), np.minimum(high, other_high)
-    wide, deep, tall = over - under
-    is_on_top = low[2] + high[2] > other_low[2] + other_high[2]
-    if not is_on_top or min(wide, deep) <= 0.0 or abs(tall) > _FLAT * min(wide, deep):
+    (low, high), (base_low, base_high) = _box(leaf), _box(base)
+    under, over = np.maximum(low, base_low), np.minimum(high, base_high)
+    size, base_size, shared = high - low, base_high - base_low, over - under
+    thin = int(np.argmin(size))
+    flat = [i for i in range(3) if i != thin]
+    narrow = float(shared[flat].min())
+    if narrow <= 0.0 or abs(shared[thin]) > _FLAT * narrow:
         return None
-    if max(wide, deep) < _LONG * min(wide, deep):
+    place, thickness = (under + over) / 2.0, float(size[thin] / size[flat].min())
+    if thin != 2:
+        side = flat[0]
+        is_held = shared[side] >= _CLOSED * size[side] and shared[2] >= _HELD * size[2]
+        if not is_held or thickness > _FLAT or size[2] < _LONG * size[side]:
+            return None
+        place[side] = under[side]
+        return Pivot(place, np.array((0.0, 0.0, 1.0)))
+    held = [i for i in flat if shared[i] >= _HELD * size[i]]
+    if low[2] + high[2] <= base_low[2] + base_high[2] or not held:
         return None
-    across = 1 if wide > deep else 0
-    place = (under + over) / 2.0
+    if len(held) == 1:
+        return Pivot(place, np.eye(3)[held[0]]) if thickness <= _FLAT else None
+    is_closed = bool((shared[flat] >= _CLOSED * base_size[flat]).all())
+    if thickness > (_LID if is_closed else _HATCH):
+        return None
+    if not is_closed and shared[flat].max() < _LONG * narrow:
+        return None
+    across = 0 if shared[1] >= _LONG * shared[0] else 1
     place[across] = over[across]
     # From there inwards, across what points up.
     axis = (-1.0, 0.0, 0.0) if across == 1 else (0.0, 1.0, 0.0)
     return Pivot(place, np.array(axis))
+
+
+def of_seam(part: Points, base: Points) -> Pivot | None:
+    """The line along which two things touch, as a door and its post do; None for no such line.
+
+    Turning the part about its direction lifts it, if it lies beside a level line.
+
+    Args:
+        part, base: (n, 3), the corners of each, with +Z up.
+    """
+    (low, high), (base_low, base_high) = _box(part), _box(base)
+    under, over = np.maximum(low, base_low), np.minimum(high, base_high)
+    shared = over - under
+    _, second, along = (int(i) for i in np.argsort(np.abs(shared), kind="stable"))
+    if shared[along] <= 0.0 or _SEAM * abs(shared[second]) > shared[along]:
+        return None
+    place, axis = (under + over) / 2.0, np.eye(3)[along]
+    lifted: float = np.cross(axis, (low + high) / 2.0 - place)[2]
+    return Pivot(place, -axis if lifted < 0.0 else axis)
+
+
+def _box(points: Points) -> tuple[Vector, Vector]:
+    """The lowest and the highest corner of the box around points."""
+    points = _array(points)
+    return points.min(axis=0), points.max(axis=0)
 
 
 def _array(values: Points) -> NDArray[np.float64]:

@@ -111,11 +111,11 @@ CHEST = corners((-2.0, -1.0, 0.0), (2.0, 1.0, 2.0))
 @pytest.mark.parametrize("sink", [0.0, 0.1, -0.1])
 def test_a_lid_opens_along_its_long_edge_at_the_back(sink):
     lid = corners((-2.1, -1.1, 2.0 - sink), (2.1, 1.1, 2.3))
-    found = pivots.of_lid(lid, CHEST)
+    found = pivots.of_leaf(lid, CHEST)
     assert found is not None
     assert found.place == pytest.approx((0.0, 1.0, 2.0 - sink / 2.0))
     assert np.cross(found.axis, lid.mean(axis=0) - found.place)[2] > 0.5  # It goes up.
-    turned = pivots.of_lid(lid[:, (1, 0, 2)], CHEST[:, (1, 0, 2)])
+    turned = pivots.of_leaf(lid[:, (1, 0, 2)], CHEST[:, (1, 0, 2)])
     assert turned is not None
     assert turned.place == pytest.approx((1.0, 0.0, 2.0 - sink / 2.0))
     assert np.cross(turned.axis, lid[:, (1, 0, 2)].mean(axis=0) - turned.place)[2] > 0.5
@@ -131,4 +131,100 @@ def test_a_lid_opens_along_its_long_edge_at_the_back(sink):
     ],
 )
 def test_what_is_no_lid_has_no_edge(other):
-    assert pivots.of_lid(other, CHEST) is None
+    assert pivots.of_leaf(other, CHEST) is None
+
+
+def opens(leaf: np.ndarray, pivot: pivots.Pivot | None) -> np.ndarray:
+    """Where the middle of a leaf begins to go, as a direction."""
+    assert pivot is not None
+    assert pivot.axis is not None
+    way = np.cross(pivot.axis, leaf.mean(axis=0) - pivot.place)
+    return way / np.linalg.norm(way)
+
+
+def test_a_square_lid_that_closes_its_chest_opens_at_the_back():
+    chest = corners((-0.5, -0.5, 0.0), (0.5, 0.5, 0.5))
+    lid = corners((-0.52, -0.52, 0.5), (0.52, 0.52, 0.75))
+    found = pivots.of_leaf(lid, chest)
+    assert found is not None
+    assert found.place == pytest.approx((0.0, 0.5, 0.5))
+    assert opens(lid, found)[2] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "axis"),
+    [
+        # A hatch on a floor, smaller than that.
+        (corners((-1.0, -0.5, 2.0), (1.0, 0.5, 2.1)), (0.0, 0.5, 2.0), (-1.0, 0.0, 0.0)),
+        # A door before a cupboard, and one within its frame.
+        (corners((-1.0, -1.1, 0.1), (0.0, -1.0, 1.9)), (-1.0, -1.0, 1.0), (0.0, 0.0, 1.0)),
+        (corners((-0.5, 0.0, 0.0), (0.5, 0.1, 1.9)), (-0.5, 0.05, 0.95), (0.0, 0.0, 1.0)),
+    ],
+)
+def test_leaves_turn_about_an_edge(part, place, axis):
+    found = pivots.of_leaf(part, CHEST)
+    assert found is not None
+    assert found.place == pytest.approx(place)
+    assert found.axis == pytest.approx(axis)
+
+
+def test_a_plank_turns_about_what_it_rests_on():
+    wedge = corners((-0.1, -0.4, 0.0), (0.1, 0.4, 0.5))
+    found = pivots.of_leaf(corners((-1.5, -0.2, 0.5), (1.5, 0.2, 0.55)), wedge)
+    assert found is not None
+    assert found.place == pytest.approx((0.0, 0.0, 0.5))
+    assert found.axis == pytest.approx((0.0, 1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("part", "base"),
+    [
+        (corners((-0.6, -0.4, 2.0), (0.6, 0.4, 2.4)), CHEST),  # A turret, too thick for a hatch.
+        (corners((-0.5, -0.5, 0.6), (0.5, 0.5, 0.7)), corners((-0.1, -0.1, 0), (0.1, 0.1, 0.6))),
+        (corners((-1.0, -1.1, 0.0), (1.0, -1.0, 2.0)), CHEST),  # A square wheel of fortune.
+        (corners((-2.0, -1.0, 2.0), (2.0, 1.0, 4.0)), CHEST),  # A block on a block.
+    ],
+)
+def test_what_turns_about_its_middle_is_no_leaf(part, base):
+    assert pivots.of_leaf(part, base) is None
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "axis"),
+    [
+        # A door beside its post, with and without a gap.
+        (corners((0.1, -0.03, 0.1), (1.1, 0.03, 2.1)), (0.1, 0.0, 1.1), (0, 0, 1)),
+        (corners((0.12, -0.03, 0.1), (1.1, 0.03, 2.1)), (0.11, 0.0, 1.1), (0, 0, 1)),
+        # A sign below its beam, of which the directions are alike.
+        (corners((-0.05, -0.8, -0.5), (0.05, 0.8, 0.0)), (0.0, 0.0, 0.0), (0, 1, 0)),
+    ],
+)
+def test_a_seam_is_the_axis(part, place, axis):
+    post = corners((-0.1, -1.0, 0.0), (0.1, 1.0, 2.2))
+    found = pivots.of_seam(part, post)
+    assert found is not None
+    assert found.place == pytest.approx(place)
+    assert found.axis == pytest.approx(axis)
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2)])
+def test_turning_lifts_a_bridge_beside_a_wall(side, order):
+    wall = corners((-0.2, -2.0, 0.0), (0.2, 2.0, 3.0))[:, order]
+    bridge = corners(*sorted(((side * 0.2, -1.5, 0.0), (side * 3.0, 1.5, 0.2))))
+    bridge = bridge[:, order]
+    assert opens(bridge, pivots.of_seam(bridge, wall))[2] > 0.5
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        corners((2.0, -1.0, 0.0), (4.0, 1.0, 2.0)),  # A block beside a block.
+        corners((-0.02, -0.02, 2.0), (0.02, 0.02, 3.0)),  # A rod on end.
+        corners((3.0, 3.0, 0.0), (4.0, 4.0, 2.0)),  # Apart, across a corner.
+        np.array([(0.5, 0.5, 1.0)]),  # An empty.
+    ],
+)
+def test_wide_or_small_contacts_are_no_seams(part):
+    assert pivots.of_seam(part, CHEST) is None
+    assert pivots.of_leaf(part, CHEST) is None

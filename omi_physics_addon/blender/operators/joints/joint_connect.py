@@ -167,7 +167,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             "CURSOR": cursor.location.copy(),
         }
         if found is None and (chosen.kind, chosen.pivot) == ("HINGE", "AUTO"):
-            found = _lid_edge(obj, other)
+            found = _where_it_opens(obj, other)
         if found is None:
             frame.translation = places[chosen.pivot]
             return frame
@@ -363,16 +363,17 @@ def _where_they_meet(obj: Any, other: Any) -> Vector:
     return Vector(pivots.between(_corners(obj), _corners(other)).tolist())
 
 
-def _lid_edge(obj: Any, other: Any) -> pivots.Pivot | None:
-    """The edge in the world along which one opens that lies flat on the other; None for none."""
+def _where_it_opens(obj: Any, other: Any) -> pivots.Pivot | None:
+    """Where and about what a lid, a door or a flap turns, in the world; None for others."""
     from ....geometry.fit import pivots
 
-    for lid, base in ((obj, other), (other, obj)):
-        way = lid.matrix_world.col[0]
-        turn = np.array(Matrix.Rotation(math.atan2(way[1], way[0]), 3, "Z"))
-        found = pivots.of_lid(_corners(lid) @ turn, _corners(base) @ turn)
-        if found is not None and found.axis is not None:
-            return pivots.Pivot(turn @ found.place, turn @ found.axis)
+    for of_contact in (pivots.of_leaf, pivots.of_seam):
+        for leaf, base in ((obj, other), (other, obj)):
+            way = leaf.matrix_world.col[0]
+            turn = np.array(Matrix.Rotation(math.atan2(way[1], way[0]), 3, "Z"))
+            found = of_contact(_corners(leaf) @ turn, _corners(base) @ turn)
+            if found is not None and found.axis is not None:
+                return pivots.Pivot(turn @ found.place, turn @ found.axis)
     return None
 
 

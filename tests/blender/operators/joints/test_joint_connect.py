@@ -223,6 +223,43 @@ def test_a_lid_hangs_on_the_long_edge_at_its_back(spin):
     assert axis(joints()[-1], 2) == pytest.approx((0.0, 0.0, 1.0), abs=1e-5)
 
 
+@pytest.mark.parametrize("spin", [0.0, 0.5])
+def test_a_square_lid_hangs_on_the_edge_at_its_back(spin):
+    """As one does that is made of two default cubes."""
+    chest, lid = box("Chest", 0.0, 0.0, 0.5), box("Lid", 0.0, 0.0, 1.1)
+    lid.scale = (1.0, 1.0, 0.2)
+    for obj in (chest, lid):
+        obj.rotation_euler.z = spin
+    select(lid, chest, active=chest)
+    bpy.ops.object.omi_physics_connect_selected()
+    (joint,) = joints()
+    back = (-0.5 * math.sin(spin), 0.5 * math.cos(spin), 1.0)
+    assert joint.parent == lid
+    assert place(joint) == pytest.approx(back, abs=1e-5)
+    assert axis(joint, 2) == pytest.approx((-math.cos(spin), -math.sin(spin), 0.0), abs=1e-5)
+
+
+def test_a_door_turns_about_the_side_of_its_frame():
+    """And not about its middle, where the frame is one object around it."""
+    frame, door = box("Frame", 0.0, 0.0, 1.05), box("Door", 0.0, 0.0, 1.0)
+    frame.scale, door.scale = (1.2, 0.2, 2.1), (1.0, 0.06, 2.0)
+    select(door, frame, active=frame)
+    bpy.ops.object.omi_physics_connect_selected()
+    (joint,) = joints()
+    assert place(joint) == pytest.approx((-0.5, 0.0, 1.0), abs=1e-5)
+    assert axis(joint, 2) == pytest.approx((0.0, 0.0, 1.0), abs=1e-5)
+
+
+def test_a_bridge_turns_about_the_line_where_it_meets_the_wall():
+    wall, bridge = box("Wall", 0.0, 0.0, 1.0), box("Bridge", 0.0, -1.6, 0.1)
+    wall.scale, bridge.scale = (4.0, 0.2, 2.0), (2.0, 3.0, 0.2)
+    select(bridge, wall, active=wall)
+    bpy.ops.object.omi_physics_connect_selected()
+    (joint,) = joints()
+    assert place(joint) == pytest.approx((0.0, -0.1, 0.1), abs=1e-5)
+    assert axis(joint, 2) == pytest.approx((-1.0, 0.0, 0.0), abs=1e-5)
+
+
 @pytest.mark.parametrize("orientation", ["GLOBAL", "ACTIVE", "SELECTED", "CURSOR"])
 def test_orientations(orientation):
     frame, door = box("Frame", 0, 0, 0), box("Door", 2, 0, 0)

@@ -137,14 +137,14 @@ class OMIPHYSICS_OT_make_rest_solid(OnScene, bpy.types.Operator):
     @classmethod
     def is_last(cls, context: bpy.types.Context) -> bool:
         """Whether it ran with what is selected now: its button stays where it was pressed."""
-        return cls._last == _selection(context)
+        return cls._last == selection_key(context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """What is hidden stays as it is."""
         from ..authoring.starting_shapes import make_solid
 
         player.hold()
-        OMIPHYSICS_OT_make_rest_solid._last = _selection(context)
+        OMIPHYSICS_OT_make_rest_solid._last = selection_key(context)
         view_layer: Any = context.view_layer
         is_start = not any(groups.read(obj).use_motion for obj in view_layer.objects)
         kept = set(context.selected_objects) if is_start else set[Any]()
@@ -160,7 +160,7 @@ class OMIPHYSICS_OT_make_rest_solid(OnScene, bpy.types.Operator):
         return _tell(self, words, len(made), outcome)
 
 
-def _selection(context: bpy.types.Context) -> tuple[object, ...]:
+def selection_key(context: bpy.types.Context) -> tuple[object, ...]:
     """What tells selections apart, without a look at each object."""
     active: Any = context.object
     scene: Any = context.scene

@@ -35,8 +35,7 @@ def draw_states(
         is_on: whether the selection has a role.
         columns: how many buttons are side by side; two where a language has longer words.
     """
-    longest = max(width_of(pgettext_iface(label)) for label in _STATES.values())
-    row = _grid(layout, columns if longest <= _LONGEST else min(columns, 2))
+    row = _grid(layout, columns if _are_short() else min(columns, 2))
     row.enabled = has_targets(context)
     for role, label in _STATES.items():
         part = "trigger" if role == "TRIGGER" else "motion"
@@ -47,6 +46,16 @@ def draw_states(
             button.type = role
         elif name == "object.omi_physics_remove_motion":
             button.use_collider = True
+
+
+def state_rows() -> int:
+    """How many rows the states have in a sidebar."""
+    return 1 if _are_short() else len(_STATES) // 2
+
+
+def _are_short() -> bool:
+    """Whether all states fit side by side in the language of the interface."""
+    return all(width_of(pgettext_iface(label)) <= _LONGEST for label in _STATES.values())
 
 
 def draw_parts(

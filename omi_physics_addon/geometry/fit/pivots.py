@@ -140,8 +140,9 @@ def of_seam(part: Points, base: Points) -> Pivot | None:
     if shared[along] <= 0.0 or _SEAM * abs(shared[second]) > shared[along]:
         return None
     place, axis = (under + over) / 2.0, np.eye(3)[along]
-    lifted: float = np.cross(axis, (low + high) / 2.0 - place)[2]
-    return Pivot(place, -axis if lifted < 0.0 else axis)
+    away = (low + high) / 2.0 - place
+    falls = float(axis[0] * away[1] - axis[1] * away[0]) < 0.0
+    return Pivot(place, -axis if falls else axis)
 
 
 def _box(points: Points) -> tuple[Vector, Vector]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import bpy
 
@@ -13,14 +13,16 @@ from ....issue_codes import Severity
 from ...base import groups, reports, roles, scene_outline
 from ...base.mesh_arrays import MESHLIKE
 from ...operators.bodies import OMIPHYSICS_OT_make_rest_solid as MakeRestSolid
+from ...operators.bodies import selection_key
 from ...preview import player
 from ...properties.shapes import TYPES
-from ..part_buttons import draw_states
+from ..part_buttons import draw_states, state_rows
 from ..tabs import SidebarTab, is_preview
 from ..texts import pgettext_iface
 
 _SHAPES: Final = {item[0]: item[1] for item in TYPES}
 _BODIES: Final = ("VEHICLE", "STATIC", "KINEMATIC", "DYNAMIC")
+_ADD_BODY: Final = "OBJECT_OT_omi_physics_add_motion"
 _SHAPED: Final = (*_BODIES, "COLLIDER", "TRIGGER")
 
 
@@ -53,6 +55,7 @@ class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
     bl_idname = "OMIPHYSICS_PT_sidebar_physics"
     bl_label = "Physics"
     bl_order = 0
+    began: ClassVar[tuple[object, ...]] = ()  # What was selected while there was no physics.
 
     def draw(self, context: bpy.types.Context) -> None:
         """As many rows of the same height whatever is selected: no button moves."""
@@ -62,19 +65,19 @@ class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
             return
         chosen = chosen_of(context)
         outline = scene_outline.get(context.scene, context.view_layer)
-        if outline.roles:
-            draw_play(layout)
-        else:
-            layout.label(text="No physics in this scene yet", icon="INFO")
+        draw_play(layout, is_enabled=bool(outline.roles))
         column = layout.column(align=True)
         icon = "NONE" if chosen.shown is None else "OBJECT_DATA"
         column.label(text=words(chosen), icon=icon, translate=False)
-        if outline.roles:
-            draw_states(column, context, chosen.are)
+        last = _last_operator(context)
+        section = OMIPHYSICS_PT_sidebar_physics
+        if not outline.roles:
+            section.began = selection_key(context)
+        if not outline.roles or (last == _ADD_BODY and section.began == selection_key(context)):
+            _draw_start(column, rows=state_rows())
         else:
-            column.label(text="Select the objects to fall, then:")
-            _draw_start(layout.column(align=True))
-        _draw_steps(layout.column(align=True), context, chosen, outline)
+            draw_states(column, context, chosen.are)
+        _draw_steps(layout.column(align=True), context, chosen, outline, last)
         _draw_ends(layout, context)
 
 
@@ -144,25 +147,31 @@ def _words_of_one(chosen: Chosen) -> str:
     return ", ".join(told) or pgettext_iface("no physics")
 
 
-def _draw_start(layout: Any) -> None:
-    """The three steps of a scene without physics."""
+def _last_operator(context: Any) -> str:
+    """What ran last: its button stays where it was pressed."""
+    ran = context.window_manager.operators
+    return ran[-1].bl_idname if len(ran) else ""
+
+
+def _draw_start(layout: Any, rows: int) -> None:
+    """The first step of a scene without physics, as high as the states that come in its place."""
     name = "object.omi_physics_add_motion"
     layout.operator(name, text="Make the Selection Fall", icon="RIGID_BODY").type = "DYNAMIC"
-    layout.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")
-    play = layout.column()
-    play.enabled = False  # There is nothing to play, and the button tells what is to come.
-    draw_play(play)
+    for _ in range(1, rows):
+        layout.label()
 
 
-def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any) -> None:
+def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any, last: str) -> None:
     """Two rows for what is likely next, which may be empty."""
-    _draw_thing(layout.row(align=True), chosen)
+    _draw_thing(layout.row(align=True), chosen, last)
     row = layout.row(align=True)
     is_solid = outline.loose or outline.roles["STATIC"] or outline.roles["KINEMATIC"]
+    is_start = not outline.roles and chosen.count < 2
     may_rest = outline.roles["DYNAMIC"] and outline.has_rest and (chosen.count < 2 or not is_solid)
-    if may_rest or MakeRestSolid.is_last(context):
+    is_connected = last == "OBJECT_OT_omi_physics_connect_selected"
+    if not is_connected and (is_start or may_rest or MakeRestSolid.is_last(context)):
         row.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")
-    elif chosen.count > 1:
+    elif chosen.count > 1 or is_connected:
         row.operator_context = "INVOKE_DEFAULT"
         row.operator("object.omi_physics_connect_selected", icon="RIGID_BODY_CONSTRAINT")
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")
@@ -170,10 +179,10 @@ def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any) -> None
         row.label()
 
 
-def _draw_thing(row: Any, chosen: Chosen) -> None:
+def _draw_thing(row: Any, chosen: Chosen, last: str) -> None:
     """A ragdoll, a vehicle or a shape, by what is selected."""
     kind, has = chosen.shown and chosen.shown.type, chosen.roles
-    if kind == "ARMATURE":
+    if kind == "ARMATURE" or last == "OBJECT_OT_omi_physics_make_ragdoll":
         row.operator("object.omi_physics_make_ragdoll", icon="ARMATURE_DATA")
     elif kind in (*MESHLIKE, "EMPTY") and (has["VEHICLE"] or has["BARE"]):
         row.operator("object.omi_physics_rig_vehicle", icon="AUTO")
@@ -200,9 +209,10 @@ def _draw_ends(layout: Any, context: Any) -> None:
         row.operator("export_scene.gltf", text="Export glTF…")
 
 
-def draw_play(layout: Any) -> None:
-    """Play, or what can be done with what plays."""
+def draw_play(layout: Any, *, is_enabled: bool = True) -> None:
+    """Play, or what can be done with what plays; gray where there is nothing to play yet."""
     row = layout.row(align=True)
+    row.enabled = is_enabled
     if player.running() is None:
         row.operator("scene.omi_physics_preview_start", icon="PLAY")
         return

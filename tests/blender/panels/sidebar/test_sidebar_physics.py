@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -14,7 +15,10 @@ from tests.blender.operators.test_bodies import run, select
 from tests.blender.panels.test_panels import context, draw, panel
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
-START = ["object.omi_physics_add_motion", "object.omi_physics_make_rest_solid"]
+FALL, REST = "object.omi_physics_add_motion", "object.omi_physics_make_rest_solid"
+CONNECT = "object.omi_physics_connect_selected"
+VEHICLE, FIT = "object.omi_physics_rig_vehicle", "object.omi_physics_fit_simplest"
+STATES_SHOWN = ("Dynamic", "Static", "Kinematic", "Trigger")
 PLAY = "scene.omi_physics_preview_start"
 ENDS = ["scene.omi_physics_check", "export_scene.gltf"]
 STATES = {
@@ -31,21 +35,29 @@ def crate(name: str = "Crate", kind: str = "") -> Any:
     return obj
 
 
-def drawn(*selected: Any) -> Any:
-    """The section, with objects selected."""
+def drawn(*selected: Any, last: str = "") -> Any:
+    """The section, with objects selected.
+
+    Args:
+        last: the operator that ran last, as Blender notes it when a button is pressed.
+    """
     select(*selected)
     scene_outline.forget()
     active = selected[0] if selected else None
-    return draw(panel("sidebar_physics"), context(active, selected_objects=[*selected]))
+    group, _, name = last.partition(".")
+    ran = [SimpleNamespace(bl_idname=f"{group.upper()}_OT_{name}")] if last else []
+    manager = SimpleNamespace(operators=ran)
+    more = {"selected_objects": [*selected], "window_manager": manager}
+    return draw(panel("sidebar_physics"), context(active, **more))
 
 
-def rows(*selected: Any) -> list[str]:
+def rows(*selected: Any, last: str = "") -> list[str]:
     """What the rows say, without the arrows of menus."""
-    return [text for text in drawn(*selected).texts if text]
+    return [text for text in drawn(*selected, last=last).texts if text]
 
 
-def operators(*selected: Any) -> list[str]:
-    return [name for kind, name in drawn(*selected).shown if kind == "operator"]
+def operators(*selected: Any, last: str = "") -> list[str]:
+    return [name for kind, name in drawn(*selected, last=last).shown if kind == "operator"]
 
 
 def words(*selected: Any) -> str:
@@ -58,11 +70,44 @@ def words(*selected: Any) -> str:
 
 
 def test_a_scene_without_physics_has_three_steps():
-    assert operators(crate()) == [*START, PLAY, "object.omi_physics_rig_vehicle", *ENDS]
-    assert "object.omi_physics_connect_selected" in operators(crate("A"), crate("B"))
+    assert operators(crate()) == [PLAY, FALL, "object.omi_physics_rig_vehicle", REST, *ENDS]
+    assert CONNECT in operators(crate("A"), crate("B"))
     layout = drawn()
     assert "Nothing is selected" in layout.texts
-    assert layout.enabled_operators == {START[1], ENDS[0], ENDS[1]}
+    assert layout.enabled_operators == {REST, ENDS[0], ENDS[1]}
+
+
+def test_the_first_physics_moves_no_button():
+    """Rows stay where they are: nothing comes below the pointer, and no section below jumps."""
+    obj = crate()
+    crate("Ground")
+    assert operators(obj) == [PLAY, FALL, VEHICLE, REST, *ENDS]
+    assert run(FALL, type="DYNAMIC") == {"FINISHED"}
+    assert operators(obj, last=FALL) == [PLAY, FALL, FIT, REST, *ENDS]
+    assert "Make the Selection Fall" in rows(obj, last=FALL)
+    for last in ("view3d.select", ""):
+        assert "Make the Selection Fall" not in rows(obj, last=last)
+        made = operators(obj, last=last)
+        assert (made[0], made[5:]) == (PLAY, [FIT, REST, *ENDS])
+        assert len(made) == 1 + len(STATES_SHOWN) + 4
+    other = crate("Other", "DYNAMIC")
+    assert "Make the Selection Fall" not in rows(other, last=FALL)  # It was the state's button.
+
+
+def test_a_button_that_was_pressed_stays_where_it_was():
+    """What it makes is selected afterwards, which asks for other steps."""
+    door, post = crate("Door"), crate("Post")
+    crate("Floor")
+    assert operators(door, post)[-3] == CONNECT
+    assert run(CONNECT) == {"FINISHED"}
+    joint = bpy.context.object
+    assert joint.omi_physics.use_joint
+    assert operators(joint, last=CONNECT)[-3] == CONNECT
+    assert operators(joint)[-3] == REST
+    skeleton, ragdoll = armature(), "object.omi_physics_make_ragdoll"
+    assert ragdoll in operators(skeleton)
+    assert ragdoll in operators(door, last=ragdoll)
+    assert ragdoll not in operators(door)
 
 
 def test_play_is_the_first_button_of_a_scene_with_physics():
@@ -184,18 +229,15 @@ def test_what_is_next_fits_the_selection():
         assert found[4:] == expected, selected
 
 
-LABELS = ["Dynamic", "Static", "Kinematic", "Trigger"]
-
-
 def test_what_is_pressed_keeps_its_name_and_its_place():
     ground, obj, other = crate("Ground", "STATIC"), crate(), crate("Other")
     for selected in ((obj,), (obj, other), (ground,)):
-        places = [rows(*selected).index(label) for label in LABELS]
+        places = [rows(*selected).index(label) for label in STATES_SHOWN]
         assert places == [1, 2, 3, 4]  # Below the words.
         for kind in ("DYNAMIC", "STATIC", "KINEMATIC"):
             select(*selected)
             run("object.omi_physics_add_motion", type=kind)
-            assert [rows(*selected).index(label) for label in LABELS] == places
+            assert [rows(*selected).index(label) for label in STATES_SHOWN] == places
     select(obj, other)
     run("object.omi_physics_remove_motion", use_collider=True)
     select(obj, other)

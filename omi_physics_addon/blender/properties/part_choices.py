@@ -186,7 +186,7 @@ class RiggedVehicle(VehicleStand, VehicleMass):
         items=(
             (
                 "AUTO",
-                "Found",
+                "Automatic",
                 "Detect the front by names, steering wheel, spare wheel, and wheel positions "
                 "and sizes; if unclear -Y, or +X if wheels rotate about Y",
             ),

@@ -39,8 +39,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         if active is None or not can_change(active) or active.mode != "OBJECT":
             message(cls, _SELECT)
             return False
-        group = groups.of_object(active)
-        if group.use_wheel or group.use_thruster or group.use_hover_thruster:
+        if any(_is_part(obj) for obj in (active, *ancestors(active))):
             message(cls, "The active object is a part of a vehicle: select the chassis")
             return False
         return True
@@ -109,10 +108,10 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         for obj in {found.vehicle, chassis, *found.made, *found.riders}:
             changed(obj)
         options.mass = 0.0 if was_body else groups.of_object(found.vehicle).motion.mass
-        if found.vehicle != chassis:
-            chassis.select_set(False)
-            found.vehicle.select_set(True)
-            cast(Any, context.view_layer).objects.active = found.vehicle
+        for obj in context.selected_objects:
+            cast(Any, obj).select_set(False)
+        found.vehicle.select_set(True)
+        cast(Any, context.view_layer).objects.active = found.vehicle
         return self._tell(found)
 
     def _tell(self, found: Any) -> set[Any]:
@@ -140,8 +139,8 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             sentences.append(text.format(askew=found.askew))
         if is_guess:
             text = (
-                "the front could not be detected, so {front} is assumed. Change Front in the "
-                "panel below"
+                "the front could not be detected, so {front} is assumed. Change Front at the "
+                "lower left"
             )
             sentences.append(pgettext_rpt(text).format(front=found.front))
         else:
@@ -150,6 +149,12 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             sentences.insert(1, text.format(front=found.front, evidence=evidence))
         self.report({"WARNING" if found.askew or is_guess else "INFO"}, "; ".join(sentences))
         return {"FINISHED"}
+
+
+def _is_part(obj: Any) -> bool:
+    """Whether an object is what drives a vehicle."""
+    group = groups.read(obj)
+    return group.use_wheel or group.use_thruster or group.use_hover_thruster
 
 
 def _refused(operator: Any, error: vehicle_rig.NothingToRigError) -> set[Any]:

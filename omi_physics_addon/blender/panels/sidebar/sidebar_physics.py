@@ -112,6 +112,9 @@ def words(chosen: Chosen) -> str:
         return pgettext_iface("Nothing is selected")
     if chosen.count == 1:
         return f"{chosen.shown.name}: {_words_of_one(chosen)}"
+    if chosen.first["BARE"] == chosen.count:
+        parts = pgettext_iface("no physics")
+        return pgettext_iface("{count} objects: {parts}").format(count=chosen.count, parts=parts)
     told: list[str] = []
     if bodies := sum(chosen.first[role] for role in _BODIES):
         text = pgettext_iface("{count} body" if bodies == 1 else "{count} bodies")

@@ -395,7 +395,7 @@ def test_a_front_that_nothing_tells_is_a_warning(capfd: Any) -> None:
     told = capfd.readouterr().out
     assert "Warning: Car with 4 wheels" in told
     assert (
-        "the front could not be detected, so -Y is assumed. Change Front in the panel below" in told
+        "the front could not be detected, so -Y is assumed. Change Front at the lower left" in told
     )
 
 
@@ -414,6 +414,28 @@ def test_wheels_that_are_selected_are_the_wheels() -> None:
     vehicle = rigged(kind="CAR")
     assert len(wheels_of(vehicle)) == 3
     assert wheels[2].parent is None
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_only_the_vehicle_is_selected_afterwards(turned: bool) -> None:
+    """Meshes of its wheels are no next step, and would be told as objects without physics."""
+    box, wheels = four_wheels()
+    select(*wheels[:4], box, active=box)
+    vehicle = rigged(kind="CAR", front="+X" if turned else "AUTO")
+    assert vehicle.omi_physics.use_vehicle_body
+    assert bpy.context.selected_objects == [vehicle]
+    assert bpy.context.object == vehicle
+
+
+def test_the_mesh_of_a_wheel_is_no_chassis() -> None:
+    """A press with the wheels selected made a motorcycle of one wheel out of them."""
+    box, wheels = four_wheels()
+    select(*wheels[:4], box, active=box)
+    rigged(kind="CAR")
+    assert all(wheel.parent.omi_physics.use_wheel for wheel in wheels[:4])
+    select(*wheels[:2])
+    assert not can(RIG)
+    assert sum(obj.omi_physics.use_vehicle_body for obj in every()) == 1
 
 
 def test_what_is_selected_is_a_wheel_even_where_it_is_not_round() -> None:

@@ -126,6 +126,7 @@ def test_the_selection_in_words():
     add_collider(ground, "TRIMESH")
     assert words(ground) == "Ground: static trimesh collider"
     assert words(box, ground) == "2 objects: 1 body, 1 collider"
+    assert words(crate("A"), crate("B")) == "2 objects: no physics"
     ground.parent = box
     assert words(ground) == "Ground: trimesh collider"
     box.omi_physics.use_vehicle_body = True

@@ -375,6 +375,21 @@ def test_soft_ends_of_every_kind_have_units(kind, stiffness, damping):
     assert {f"Stiffness ({stiffness})", f"Damping ({damping})"} <= set(layout.texts)
 
 
+@pytest.mark.parametrize("kind", ["HINGE", "PISTON", "CONE_TWIST", "SERVO", "MOTOR"])
+def test_a_tick_of_a_joint_moves_no_row(kind):
+    """A redo panel grows upward: what was pressed would be another field."""
+    manager: Any = bpy.context.window_manager
+    chosen = manager.operator_properties_last("object.omi_physics_connect_selected")
+    chosen.kind = kind
+    shown = []
+    for is_on in (False, True):
+        chosen.use_turn = chosen.use_range = chosen.is_soft = chosen.use_max_force = is_on
+        layout = FakeLayout()
+        draw_kind(layout, chosen)
+        shown.append(layout.shown)
+    assert shown[0] == shown[1]
+
+
 def test_a_number_that_means_none_is_a_tick():
     field = with_part("gravity").omi_physics.gravity.point
     assert not field.use_unit_distance

@@ -210,8 +210,9 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         column.prop(self, "enable_collision")
         column = layout.column()
         column.prop(self, "make_bodies")
-        if cast(Any, self).make_bodies:
-            column.prop(self, "active_type")
+        shown = column.column()
+        shown.enabled = cast(Any, self).make_bodies
+        shown.prop(self, "active_type")
 
 
 class OMIPHYSICS_OT_connect_selected(_Connecting, bpy.types.Operator):

@@ -130,7 +130,10 @@ _OF_KIND: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
 
 
 def draw_kind(layout: Any, group: Any) -> None:
-    """Draw the properties of `JointPreset` that count for the chosen kind."""
+    """Draw the properties of `JointPreset` that count for the chosen kind.
+
+    What is off is gray and keeps its place: a redo panel grows upward, below the pointer.
+    """
     from ....model import joint_kinds
 
     layout.prop(group, "kind")
@@ -144,17 +147,19 @@ def draw_kind(layout: Any, group: Any) -> None:
         column = layout.column(align=True)
         if flag:
             column.prop(group, flag)
-        if not flag or getattr(group, flag):
-            for value in values:
-                column.prop(group, value)
+        shown = column.column(align=True)
+        shown.enabled = not flag or getattr(group, flag)
+        for value in values:
+            shown.prop(group, value)
     column = layout.column(align=True)
     column.prop(group, "is_soft")
-    if group.is_soft:
-        is_both = group.kind in ("PISTON", "SIX_DOF")  # Springs along axes and about them.
-        ways = (False, True) if is_both else (_TURN in rows,)
-        units = [", ".join(each) for each in zip(*map(units_of, ways), strict=True)]
-        for name, unit in zip(("stiffness", "damping"), units, strict=False):
-            _draw_with_unit(column, group, name, name.title(), unit)
+    is_both = group.kind in ("PISTON", "SIX_DOF")  # Springs along axes and about them.
+    ways = (False, True) if is_both else (_TURN in rows,)
+    units = [", ".join(each) for each in zip(*map(units_of, ways), strict=True)]
+    shown = column.column(align=True)
+    shown.enabled = group.is_soft
+    for name, unit in zip(("stiffness", "damping"), units, strict=False):
+        _draw_with_unit(shown, group, name, name.title(), unit)
     if group.kind in ("SERVO", "MOTOR"):
         _draw_drive(layout, group)
 
@@ -173,8 +178,9 @@ def _draw_drive(layout: Any, group: Any) -> None:
     _draw_with_unit(column, group, "drive_damping", "Drive Damping", damping)
     column.prop(group, "drive_mode")
     column.prop(group, "use_max_force")
-    if group.use_max_force:
-        _draw_with_unit(column, group, "max_force", "Max Force", force)
+    shown = column.column(align=True)
+    shown.enabled = group.use_max_force
+    _draw_with_unit(shown, group, "max_force", "Max Force", force)
 
 
 def _draw_with_unit(layout: Any, group: Any, name: str, label: str, unit: str) -> None:

@@ -50,6 +50,7 @@ class Report:
         number: another one after every change of the issues.
         is_followed: what was edited since is checked, as far as that needs no other objects.
         is_partial: it has nothing but such checks.
+        written_for: the families and the engine that a check is for.
     """
 
     kind: Kind
@@ -67,6 +68,7 @@ class Report:
     number: int = 0
     is_followed: bool = True
     is_partial: bool = False
+    written_for: tuple[str, ...] = ()
     _by_object: tuple[int, dict[int, list[Issue]]] = (-1, {})
 
     @property

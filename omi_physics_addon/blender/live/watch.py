@@ -45,6 +45,8 @@ def run(scene: Any) -> bool:
         near = _neighbours.near(edited)
     else:
         _known.clear()
+    if report is not None and report.written_for != report_age.written_for(scene):
+        near = None  # Issues of all the others are for another engine.
     if near is None:
         if report is not None:
             report.is_followed = False

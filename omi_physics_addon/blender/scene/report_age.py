@@ -27,11 +27,18 @@ def start(kind: Kind, scene: Any, file: str = "") -> Report:
     report = reports.start(kind, scene, file)
     if scene is not None:
         report.state = _state(scene)
+        report.written_for = written_for(scene)
     if kind == "IMPORT":  # Which changes objects, and Blender tells of that after it.
         _settling.append(report)
         if not bpy.app.background and not bpy.app.timers.is_registered(settle):
             bpy.app.timers.register(settle, first_interval=_SETTLING)
     return report
+
+
+def written_for(scene: Any) -> tuple[str, ...]:
+    """What changes the issues of all objects: the families that are written, and for whom."""
+    export = groups.of_scene(scene).export
+    return (*groups.families_written(export), export.target)
 
 
 def settle() -> None:

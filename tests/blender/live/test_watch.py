@@ -133,6 +133,25 @@ def test_an_entry_that_is_edited_at_its_user_is_checked():
     assert told("C05") == ["Ice"]
 
 
+def test_another_engine_leaves_no_half_of_a_report():
+    """Issues of objects that were not edited are for the engine that was chosen before."""
+    export = bpy.context.scene.omi_physics.export
+    crates = [body(f"Crate {i}") for i in range(2)]
+    for crate in crates:
+        crate.scale = (1.0, 1.0, 2.0)
+    bpy.context.view_layer.update()
+    run("scene.omi_physics_check")
+    report = reports.latest("CHECK")
+    before = [issue.pointer for issue in report.issues]
+    assert {crate.name for crate in crates} <= set(before)
+    export.target = "GODOT_4"
+    edit(crates[0])
+    assert [issue.pointer for issue in report.issues] == before
+    assert not report.is_followed
+    run("scene.omi_physics_check")
+    assert reports.latest("CHECK").is_followed
+
+
 def test_it_can_be_switched_off_and_does_nothing_during_a_preview(stopped_preview):
     crate = body("Crate")
     crate.scale = (2.0, 2.0, 2.0)

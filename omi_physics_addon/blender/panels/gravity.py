@@ -79,7 +79,8 @@ class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
         gravity = group_of(context).gravity
         layout = fields(self.layout, context, "gravity")
         layout.prop(gravity, "priority")
-        column = layout.column(heading="Others")
+        column = layout.column()
+        column.use_property_split = False  # A label beside them leaves too little of their names.
         column.prop(gravity, "replace", text="Override Higher Priority")
         column.prop(gravity, "stop", text="Ignore Lower Priority")
 

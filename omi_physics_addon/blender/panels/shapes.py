@@ -29,8 +29,10 @@ def draw_shape(layout: Any, shape: Any, part: str) -> None:
     from ..authoring.fitting import MESHES, PRIMITIVES
 
     row = layout.row(align=True)
-    row.prop(shape, "type")
-    if shape.type in PRIMITIVES:
+    is_fitted = shape.type in PRIMITIVES
+    row.use_property_split = not is_fitted  # Beside a label, the button leaves "C…" of a name.
+    row.prop(shape, "type", **({"text": ""} if is_fitted else {}))
+    if is_fitted:
         narrow = row.row(align=True)
         narrow.ui_units_x = _FIT_WIDTH
         properties = narrow.operator("object.omi_physics_fit_shape", text="Fit")

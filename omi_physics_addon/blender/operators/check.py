@@ -25,7 +25,7 @@ _WIDTH: Final = 60  # Letters of a line in a list of issues.
 _UNITS: Final = 18  # Width of that list, in Blender's units of buttons.
 
 
-class OMIPHYSICS_OT_check(bpy.types.Operator):
+class OMIPHYSICS_OT_check(choices.ShownCheck, bpy.types.Operator):
     """Checks the scene."""
 
     bl_idname = "scene.omi_physics_check"
@@ -45,6 +45,9 @@ class OMIPHYSICS_OT_check(bpy.types.Operator):
 
         found = scene_check.check(context.scene, refitting.note_outdated)
         report_window.choose(context.scene, "CHECK")
+        options: Any = self
+        if options.show and found.is_alarming():
+            report_window.bring_forward(found)
         self.report({"INFO"}, found.headline())
         return {"FINISHED"}
 

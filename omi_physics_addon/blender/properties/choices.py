@@ -342,10 +342,21 @@ class ReportChoice:
         name="Report Of",
         description="Report to show",
         items=(
+            ("CHECK", "Check", "Of the last check of the scene", 0),
             ("EXPORT", "Export", "Of the last export", 1),
             ("IMPORT", "Import", "Of the last import", 2),
         ),
         default="EXPORT",
+    )
+
+
+class ShownCheck:
+    """Whether a check is shown at once."""
+
+    show: bpy.props.BoolProperty(
+        name="Show Report",
+        description="Open the report if anything is wrong",
+        options={"HIDDEN", "SKIP_SAVE"},
     )
 
 

@@ -54,9 +54,11 @@ class FakeLayout:
             self.enabled_menus: set[str] = set()
             self.shown: list[tuple[str, str]] = []  # Class of the data, or what it is; name.
             self.texts: list[str] = []
+            self.options: dict[str, dict[str, Any]] = {}  # Operator → what its button sets.
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in {"root", "above", "shown", "texts", "enabled_operators", "enabled_menus"}:
+        own = {"root", "above", "shown", "texts", "options", "enabled_operators", "enabled_menus"}
+        if name not in own:
             assert name in UI.properties, f"layouts have no {name}"
         super().__setattr__(name, value)
 
@@ -123,7 +125,7 @@ class FakeLayout:
         self.root.shown.append(("operator", name))
         if self.is_enabled() and getattr(getattr(bpy.ops, space), operator).poll():
             self.root.enabled_operators.add(name)
-        return OperatorProperties(rna)
+        return OperatorProperties(rna, self.root.options.setdefault(name, {}))
 
     def is_enabled(self) -> bool:
         """Whether neither this layout nor one that it is in was switched off."""
@@ -144,13 +146,15 @@ class FakeLayout:
 class OperatorProperties:
     """What a layout gives for an operator: takes the values it has properties for."""
 
-    def __init__(self, rna: Any) -> None:
+    def __init__(self, rna: Any, noted: dict[str, Any]) -> None:
         object.__setattr__(self, "rna", rna)
+        object.__setattr__(self, "noted", noted)
 
     def __setattr__(self, name: str, value: Any) -> None:
         prop = self.rna.properties[name]
         if prop.type == "ENUM":
             assert value in prop.enum_items
+        self.noted[name] = value
 
 
 def context(obj: Any = None, **more: Any) -> Any:

@@ -204,10 +204,10 @@ def _draw_ends(layout: Any, context: Any) -> None:
     row = layout.row(align=True)
     report = reports.of_scene("CHECK", context.scene)
     text = pgettext_iface("Check")
-    if report is not None and not report.is_partial:
+    if report is not None and not report.is_partial and report.is_followed:
         count = sum(report.issues.count(each) for each in (Severity.ERROR, Severity.WARNING))
         text += f" ({count})"
-    row.operator("scene.omi_physics_check", text=text, translate=False)
+    row.operator("scene.omi_physics_check", text=text, translate=False).show = True
     if hasattr(bpy.types, "EXPORT_SCENE_OT_gltf"):  # Of an add-on that can be switched off.
         row.operator("export_scene.gltf", text="Export glTF…")
 

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.base import reports, scene_outline
+from omi_physics_addon.blender.base import report_window, reports, scene_outline
 from omi_physics_addon.blender.panels.sidebar import sidebar_physics
 from omi_physics_addon.issue_codes import Severity
 from tests.blender.operators.test_bodies import run, select
@@ -271,6 +271,32 @@ def test_the_rest_is_made_solid_where_it_was_offered():
     assert rest in operators(body, prop)  # As long as the same is selected.
     assert rest not in operators(body)
     assert "object.omi_physics_connect_selected" in operators(prop, body, floor)
+
+
+@pytest.mark.parametrize("is_wrong", [True, False])
+def test_check_shows_what_is_wrong_where_it_is_pressed(is_wrong, monkeypatch):
+    """The section with the list is closed at first, and far below."""
+    body = crate("Body", "DYNAMIC")
+    body.scale.z = 2.0 if is_wrong else 1.0
+    bpy.context.view_layer.update()
+    shown = []
+    monkeypatch.setattr(report_window, "bring_forward", shown.append)
+    buttons = drawn(body)
+    assert buttons.options["scene.omi_physics_check"] == {"show": True}
+    run("scene.omi_physics_check")
+    assert not shown  # As the button in that section does.
+    run("scene.omi_physics_check", show=True)
+    assert [report.kind for report in shown] == ["CHECK"] * is_wrong
+
+
+def test_a_check_that_does_not_hold_any_more_has_no_number():
+    body = crate("Body", "DYNAMIC")
+    body.scale.z = 2.0
+    bpy.context.view_layer.update()
+    run("scene.omi_physics_check")
+    assert "Check" not in drawn(body).texts
+    reports.of_scene("CHECK", bpy.context.scene).is_followed = False
+    assert "Check" in drawn(body).texts
 
 
 def test_check_tells_how_much_is_wrong():

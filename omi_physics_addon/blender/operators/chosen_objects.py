@@ -28,7 +28,8 @@ def chosen(context: bpy.types.Context) -> list[Any]:
     """The objects an operator would work on: the selection that can be edited.
 
     In the Properties editor an object that is shown there but not selected stands alone: a
-    button must change what is beside it.
+    button must change what is beside it. In the 3D Viewport it does not count: nothing tells it
+    from the others there.
     """
     selected = [obj for obj in context.selected_editable_objects if can_change(obj)]
     shown: Any = context.object
@@ -37,13 +38,21 @@ def chosen(context: bpy.types.Context) -> list[Any]:
     area: Any = context.area
     if selected and (area is None or area.type != "PROPERTIES"):
         return selected
-    return [shown] if can_change(shown) else []
+    return [shown] if can_change(shown) and not _is_bare_in_view(context, shown) else []
+
+
+def _is_bare_in_view(context: bpy.types.Context, obj: Any) -> bool:
+    """Whether the active object is not selected, in an editor that shows only what is."""
+    area: Any = context.area
+    if area is None or area.type != "VIEW_3D" or obj.mode != "OBJECT":
+        return False
+    return not obj.select_get(view_layer=context.view_layer)
 
 
 def has_targets(context: bpy.types.Context) -> bool:
     """Whether there is any target; asked at every redraw of every button."""
     shown: Any = context.object
-    if shown is not None and can_change(shown):
+    if shown is not None and can_change(shown) and not _is_bare_in_view(context, shown):
         return True
     return any(map(can_change, context.selected_editable_objects))
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import bmesh
@@ -10,6 +11,7 @@ import pytest
 from mathutils import Euler, Matrix, Vector
 
 from omi_physics_addon.blender.base import mesh_arrays
+from omi_physics_addon.blender.operators import chosen_objects
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 FITTED = ("BOX", "SPHERE", "CAPSULE", "CYLINDER")
@@ -201,6 +203,27 @@ def test_equal_meshes_are_fitted_once(monkeypatch):
     assert collider(objects[-1]).shape.type != "SPHERE"
     sizes = {round(holds(collider(o).shape, [(1, 0, 0)]), 9) for o in objects[:11]}
     assert len(sizes) == 1
+
+
+@pytest.mark.parametrize(("editor", "count"), [("VIEW_3D", 0), ("PROPERTIES", 1), ("", 1)])
+def test_an_active_object_that_is_not_selected_counts_where_it_is_shown(editor, count):
+    """The sidebar says that nothing is selected, so its buttons must not change anything."""
+    obj = add("Crate", cube_mesh())
+    select(obj)
+    obj.select_set(False)
+    area = SimpleNamespace(type=editor) if editor else None
+    around = SimpleNamespace(
+        object=obj,
+        area=area,
+        view_layer=bpy.context.view_layer,
+        selected_editable_objects=bpy.context.selected_editable_objects,
+    )
+    assert len(chosen_objects.chosen(around)) == count
+    assert chosen_objects.has_targets(around) is (count > 0)
+    obj.select_set(True)
+    around.selected_editable_objects = bpy.context.selected_editable_objects
+    assert chosen_objects.chosen(around) == [obj]
+    assert chosen_objects.has_targets(around)
 
 
 def test_the_kind_of_a_collider_can_be_chosen():

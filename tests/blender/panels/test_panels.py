@@ -162,6 +162,7 @@ def context(obj: Any = None, **more: Any) -> Any:
     more.setdefault("selected_editable_objects", more["selected_objects"])
     more.setdefault("view_layer", bpy.context.view_layer)
     more.setdefault("window_manager", SimpleNamespace(operators=[]))
+    more.setdefault("area", None)
     return SimpleNamespace(object=obj, scene=bpy.context.scene, **more)
 
 

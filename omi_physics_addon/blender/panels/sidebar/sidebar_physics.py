@@ -170,7 +170,9 @@ def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any, last: s
     row = layout.row(align=True)
     is_solid = outline.loose or outline.roles["STATIC"] or outline.roles["KINEMATIC"]
     is_start = not outline.roles and chosen.count < 2
-    may_rest = outline.roles["DYNAMIC"] and outline.has_rest and (chosen.count < 2 or not is_solid)
+    # Several that have no physics yet are to be joined; bodies that fall ask for a ground.
+    may_join = chosen.count > 1 and (is_solid or chosen.roles["BARE"])
+    may_rest = outline.roles["DYNAMIC"] and outline.has_rest and not may_join
     is_connected = last == "OBJECT_OT_omi_physics_connect_selected"
     if not is_connected and (is_start or may_rest or MakeRestSolid.is_last(context)):
         row.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")

@@ -94,6 +94,14 @@ def test_the_first_physics_moves_no_button():
     assert "Make the Selection Fall" not in rows(other, last=FALL)  # It was the state's button.
 
 
+def test_what_is_selected_to_be_joined_is_not_made_solid():
+    """A lid and its chest, in a scene with a ball that falls on nothing yet."""
+    ball, lid, chest = crate("Ball", "DYNAMIC"), crate("Lid"), crate("Chest")
+    assert operators(lid, chest)[-3] == CONNECT
+    assert operators(ball)[-3] == REST
+    assert operators(ball, crate("Bat", "DYNAMIC"))[-3] == REST
+
+
 def test_a_button_that_was_pressed_stays_where_it_was():
     """What it makes is selected afterwards, which asks for other steps."""
     door, post = crate("Door"), crate("Post")

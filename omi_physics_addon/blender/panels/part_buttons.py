@@ -27,16 +27,22 @@ def _grid(layout: Any, columns: int) -> Any:
 
 
 def draw_states(
-    layout: Any, context: Any, is_on: Callable[[str], bool], *, columns: int = len(_STATES)
+    layout: Any,
+    context: Any,
+    is_on: Callable[[str], bool],
+    *,
+    columns: int = len(_STATES),
+    is_enabled: bool = True,
 ) -> None:
     """Draw how the selection moves, and whether it is a trigger.
 
     Args:
         is_on: whether the selection has a role.
         columns: how many buttons are side by side; two where a language has longer words.
+        is_enabled: whether that is asked of the selection; not of joints, which only hold bodies.
     """
     row = _grid(layout, columns if _are_short() else min(columns, 2))
-    row.enabled = has_targets(context)
+    row.enabled = is_enabled and has_targets(context)
     for role, label in _STATES.items():
         part = "trigger" if role == "TRIGGER" else "motion"
         verb = "remove" if is_on(role) else "add"

@@ -48,6 +48,10 @@ class Chosen:
         found = self.roles[role] + (self.roles["LOOSE"] if role == "STATIC" else 0)
         return 0 < self.count == found
 
+    def are_only(self, role: str) -> bool:
+        """Whether all have a role and no other one."""
+        return set(self.roles) == {role}
+
 
 class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
     """Plays, says what is selected and what to do next, checks and exports."""
@@ -76,7 +80,7 @@ class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
         if not outline.roles or (last == _ADD_BODY and section.began == selection_key(context)):
             _draw_start(column, rows=state_rows())
         else:
-            draw_states(column, context, chosen.are)
+            draw_states(column, context, chosen.are, is_enabled=not chosen.are_only("JOINT"))
         _draw_steps(layout.column(align=True), context, chosen, outline, last)
         _draw_ends(layout, context)
 
@@ -176,7 +180,7 @@ def _draw_steps(layout: Any, context: Any, chosen: Chosen, outline: Any, last: s
     is_connected = last == "OBJECT_OT_omi_physics_connect_selected"
     if not is_connected and (is_start or may_rest or MakeRestSolid.is_last(context)):
         row.operator(MakeRestSolid.bl_idname, icon="MESH_GRID")
-    elif chosen.count > 1 or is_connected:
+    elif is_connected or (chosen.count > 1 and not chosen.are_only("JOINT")):
         row.operator_context = "INVOKE_DEFAULT"
         row.operator("object.omi_physics_connect_selected", icon="RIGID_BODY_CONSTRAINT")
         row.menu("OMIPHYSICS_MT_connect", text="", icon="DOWNARROW_HLT")

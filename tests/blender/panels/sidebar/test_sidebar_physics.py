@@ -102,6 +102,27 @@ def test_what_is_selected_to_be_joined_is_not_made_solid():
     assert operators(ball, crate("Bat", "DYNAMIC"))[-3] == REST
 
 
+def test_new_joints_become_no_bodies_by_a_press_too_many():
+    """They are what is selected after Connect, where the artist looks for the next state."""
+    door, post = crate("Door"), crate("Post")
+    add_body(door)
+    select(door, post, active=post)
+    assert run(CONNECT) == {"FINISHED"}
+    joint = bpy.context.object
+    assert FALL not in drawn(joint).enabled_operators
+    assert FALL in drawn(joint, post).enabled_operators
+    assert CONNECT not in operators(joint, *new_joints(2))
+    joint.omi_physics.use_trigger = True  # It must be possible to take that away.
+    assert "object.omi_physics_remove_trigger" in drawn(joint).enabled_operators
+
+
+def new_joints(count: int) -> list[Any]:
+    found = [add(f"Joint {i}") for i in range(count)]
+    for obj in found:
+        obj.omi_physics.use_joint = True
+    return found
+
+
 def test_a_button_that_was_pressed_stays_where_it_was():
     """What it makes is selected afterwards, which asks for other steps."""
     door, post = crate("Door"), crate("Post")

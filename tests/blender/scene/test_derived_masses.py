@@ -105,6 +105,15 @@ def compound():
     return 2 + sphere, (2.0, 0.0, 2 / (2 + sphere))
 
 
+def turned_cone():
+    engine_body(made := add("Body"))
+    part = add("Cone", location=(1, 0, 0), parent=made)
+    part.rotation_euler = turn = Euler((0.3, 0.2, 1.1))
+    cone = add_collider(part, "CYLINDER").cylinder
+    cone.height, cone.radius_bottom, cone.radius_top = 4.0, 1.0, 0.0
+    return 4 / 3 * math.pi, tuple(Vector((1, 0, 0)) + turn.to_matrix() @ Vector((0, 0, -1)))
+
+
 def shared_data():
     engine_body(made := add("Body"))
     shape = add_collider(made, "CONVEX")
@@ -145,6 +154,7 @@ SCENES = (
     mirrored_part,
     scaled_body,
     compound,
+    turned_cone,
     shared_data,
     moved_shape,
     two_materials,

@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.properties import names
 from omi_physics_addon.blender.scene import entry_reader, entry_writer
 from omi_physics_addon.blender.scene.entry_reader import EntryReader
@@ -286,6 +287,18 @@ class TestScenes:
         for name, width in (("Wheel", 0.25), ("Wheel.001", 0.5)):
             part = node(gltf, name)["extensions"]["OMI_vehicle_wheel"]
             assert wheels[part["wheel"]]["width"] == width
+
+    @pytest.mark.parametrize("second", [9.75, 1.5])
+    def test_two_gravities_of_the_world_are_told(self, second, export):
+        for scene, gravity in ((bpy.context.scene, 9.75), (in_scene("Second"), second)):
+            scene.omi_physics.use_world_gravity = True
+            world = scene.omi_physics.world_gravity
+            world.source, world.gravity = "VALUE", gravity
+        gltf = export(use_active_scene=False)
+        assert gltf["extensions"]["OMI_physics_gravity"]["gravity"] == second
+        told = [i.message for i in reports.latest("EXPORT").issues if "world gravity" in i.message]
+        assert len(told) == (second != 9.75)
+        assert all(text.startswith("Scene has another world gravity") for text in told)
 
 
 class Counted:

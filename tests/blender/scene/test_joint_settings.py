@@ -70,6 +70,12 @@ def test_a_scene_gives_back_what_it_shows(record, info):
     assert read_settings(shown(settings), PLAIN) == settings
 
 
+def test_equal_limits_of_two_axes_stay_two():
+    limits = tuple(JointLimit(linear_axes=(AxisIndex(i),), min=-1.0) for i in range(2))
+    settings = JointSettings(name="A", limits=limits)
+    assert read_settings(shown(settings), PLAIN) == settings
+
+
 @every_field
 def test_a_file_has_the_key(record, info):
     out = write_settings(settings_with(record, info), "", writing())

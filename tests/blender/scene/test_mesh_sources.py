@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 import pytest
 
-from omi_physics_addon.blender.scene import scene_check, scene_document
+from omi_physics_addon.blender.scene import mesh_sources, scene_check, scene_document
 from tests.blender.operators.test_bodies import collider, run, select
 from tests.blender.operators.test_fit import FIT, boxes_mesh, parts_of
 from tests.blender.support import preview_scenes
@@ -300,6 +300,21 @@ def test_chance_mixes_slots_faces_and_modifiers():
         meshes = [read.meshes.triangles(read.document.shapes[p.shape].geometry.mesh) for p in parts]
         assert sum(len(faces) for _points, faces in meshes) == 12 * len(names)
         bpy.data.objects.remove(obj)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize(
+    ("turn", "own", "away"),
+    [(2.0, 0.0, [0]), (-2.0, 0.0, [0]), (1.0, 1.0, [0]), (1.0, -1.0, []), (-1.0, 0.0, [])],
+)
+def test_a_sheet_looks_up_in_the_world(axis, turn, own, away):
+    mesh = bpy.data.meshes.new("Sheet")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [], [(0, 1, 2, 3)])
+    obj = add("Sheet", mesh)
+    add_collider(obj, "TRIMESH").rotation[axis] = own
+    obj.rotation_euler[axis] = turn
+    bpy.context.view_layer.update()
+    assert mesh_sources.faces_away(obj, mesh) == away
 
 
 def test_an_object_without_faces_is_left_alone():

@@ -146,8 +146,7 @@ def _frames(curves: list[Any]) -> tuple[str, list[float]]:
 
 def frames_per_second() -> float:
     """The rate of the scene that is exported or imported into."""
-    scene = groups.current_scene()
-    return 24.0 if scene is None else frame_rate(scene)
+    return frame_rate(groups.current_scene())
 
 
 def _action_name(owner: Any) -> str:

@@ -65,6 +65,8 @@ FAMILIES = {"OMI": "OMI_physics_body", "KHR": "KHR_physics_rigid_bodies"}
 @pytest.mark.parametrize("family", FAMILIES)
 def test_numbers_of_a_body_have_the_axes_of_the_file(family, tmp_path):
     motion = body().omi_physics.motion
+    motion.inertia_mode = "VALUE"
+    key(motion, "inertia_orientation", {0: (0.0, 1.0, 0.0, 0.0), 12: (0.0, 0.0, 1.0, 0.0)})
     key(motion, "mass", {0: 2.0, 24: 5.0})
     key(motion, "linear_velocity", {0: (1, 2, 3), 12: (4, 5, 6)}, "CONSTANT")
     bpy.context.scene.omi_physics.export.family = family
@@ -76,6 +78,7 @@ def test_numbers_of_a_body_have_the_axes_of_the_file(family, tmp_path):
     track, numbers = found["linearVelocity"]
     assert (track.rest[1], track.rest[2]) == ("STEP", (0.0, 0.5))
     assert numbers == (1.0, 3.0, -2.0, 4.0, 6.0, -5.0)
+    assert found["inertiaOrientation"][1] == (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0)
     assert not told()
 
 

@@ -87,6 +87,22 @@ def test_flat_points_have_none(points):
     assert convex_hull(points) is None
 
 
+@pytest.mark.parametrize(
+    ("points", "flat"),
+    [
+        (CORNERS[:3], True),
+        (np.ones((9, 3)), True),
+        (np.full((9, 3), math.nan), True),
+        (np.arange(30.0).reshape(-1, 3), True),
+        (grid(5) * (1, 1, 0) @ TURN.T, True),
+        (grid(5) * (1, 1, 1e-3) @ TURN.T, False),
+        (CORNERS[[0, 1, 2, 4]] * 1e-9, False),
+    ],
+)
+def test_points_of_one_plane_are_flat_however_it_is_turned(points, flat):
+    assert hull.is_flat(points) is flat
+
+
 @pytest.mark.parametrize("points", [[[1.0, 2.0]] * 5, [[math.nan] * 3] * 5, [1.0, 2.0, 3.0]])
 def test_no_points(points):
     with pytest.raises(ValueError, match="points must be finite"):

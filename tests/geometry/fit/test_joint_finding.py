@@ -64,13 +64,18 @@ def test_a_drawer_comes_out_at_the_front_only():
 
 
 def test_a_piston_stays_in_its_cylinder():
-    wanted = {"piston in a cylinder": [-0.6, 0.32], "piston on its rod": [-0.15, 0.75]}
-    for name, reach in wanted.items():
+    wanted = {
+        "piston in a cylinder": ([-0.6, 0.32], 0.3),
+        "piston on its rod": ([-0.15, 0.75], 0.2),
+    }
+    for name, (reach, middle) in wanted.items():
         part, other, _ = ASSEMBLIES[name]
         for first, second, sign in ((part, other, 1.0), (other, part, -1.0)):
             found = joint_of(moved(first, "as it is"), moved(second, "as it is"))
             ways = sorted(sign * end * float(found.axis[2]) for end in found.reach)
             assert ways == pytest.approx(reach, abs=0.01)
+            # Where the surfaces are in each other.
+            assert found.place[2] == pytest.approx(3.0 + middle, abs=0.01)
 
 
 def test_of_many_parts_each_pair_is_found_with_the_smaller_one_first():

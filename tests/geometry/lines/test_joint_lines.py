@@ -221,6 +221,14 @@ def test_the_axes_of_a_frame_differ_in_length_and_in_their_breaks():
     assert np.abs(frame_lines(1.0, connected=True)).max() == pytest.approx(0.6)
 
 
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [(1.0, 1.0), (1.0, math.inf), (math.inf, -math.inf), (math.nan, 1.0), (1e308, -1e308)],
+)
+def test_angles_without_a_way_between_them_have_no_arrow(start, end):
+    assert len(curves.curved_arrow(X, start, end, 1.0, 0.1)) == 0
+
+
 @pytest.mark.parametrize("size", [0.0, 1e-6, 1e6])
 def test_any_size_does_no_harm(size):
     settings = angular(X, low=-1.0, high=1.0, stiffness=1.0)

@@ -125,6 +125,13 @@ def test_a_gimbal_turns_the_thrust(ratio, tip):
     assert points[1] == pytest.approx(tip, abs=1e-6)
 
 
+@pytest.mark.parametrize("most", [0.0, 1e200])
+def test_a_gimbal_of_no_sure_angle_leaves_the_thrust_as_it_is(most):
+    with np.errstate(all="ignore"):
+        points = thruster_lines(Thruster(max_gimbal=most, target_gimbal_ratio=(1.0, 0.0)), 1.0)
+    assert points[1] == pytest.approx((0.0, 0.0, 1.0))
+
+
 def test_the_cone_of_a_gimbal_has_its_angle():
     points = thruster_lines(Thruster(max_gimbal=0.4), 1.0)
     without = thruster_lines(Thruster(), 1.0)
@@ -174,6 +181,9 @@ def test_the_figure_has_the_size_of_its_thighs_and_shins():
     # Thigh 0.5 and shin 0.45: 1.79 m tall, so the top of the head is 0.84 m above the seat.
     assert lines[:, 1].max() == pytest.approx(0.95 / 0.53 * 0.47, abs=0.01)
     assert np.abs(lines[:, 0]).max() == pytest.approx(0.95 / 0.53 * 0.259 / 2, abs=0.01)
+    above = lines[lines[:, 1] > 0.64, 2] - CHAIR.back[2]  # The head, with a nose to the knees.
+    radius = 0.95 / 0.53 * 0.065
+    assert (above.min(), above.max()) == pytest.approx((-radius, 1.4 * radius), abs=1e-3)
     for point in (CHAIR.back, CHAIR.knee, CHAIR.foot):
         near = np.linalg.norm(lines - np.float32(point), axis=1)
         assert np.isclose(near, 0.03 * 0.95 / 0.53, atol=1e-4).sum() >= 24

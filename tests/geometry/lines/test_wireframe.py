@@ -238,8 +238,9 @@ class TestMarks:
         lines = arrow_lines((0.0, 0.0, 0.0), end)
         assert_tidy(lines, math.hypot(*end))
 
-    def test_arrow_without_length(self) -> None:
-        assert arrow_lines((1.0, 2.0, 3.0), (1.0, 2.0, 3.0)).shape == (0, 3)
+    @pytest.mark.parametrize("end", [(1.0, 2.0, 3.0), (math.inf, 2.0, 3.0), (math.nan, 2.0, 3.0)])
+    def test_arrow_without_length(self, end: tuple[float, ...]) -> None:
+        assert arrow_lines((1.0, 2.0, 3.0), end).shape == (0, 3)
 
 
 class TestDashed:

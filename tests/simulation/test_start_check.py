@@ -36,6 +36,12 @@ FACES = np.array([[0, 1, 2], [1, 3, 2], [4, 6, 5], [5, 6, 7], [0, 4, 1], [1, 4, 
 EIGHTH = [0, 0, math.sin(math.pi / 8), math.cos(math.pi / 8)]
 PIN = {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0}]}
 HINGE = {"limits": [*PIN["limits"], {"angularAxes": [1, 2], "min": 0, "max": 0}]}
+SLIDER = {
+    "limits": [
+        {"linearAxes": [1, 2], "min": 0, "max": 0},
+        {"angularAxes": [0, 1, 2], "min": 0, "max": 0},
+    ]
+}
 ROPE = {"limits": [{"linearAxes": [0, 1, 2], "max": 2.0}]}
 
 
@@ -186,6 +192,8 @@ def test_filters_are_those_of_the_family():
         (ROPE, (0, 0, 2.5), None, "0.5 m further apart"),
         (HINGE, (0, 0, 0), [math.sin(0.3), 0, 0, math.cos(0.3)], ""),  # About the free axis.
         (HINGE, (0, 0, 0), EIGHTH, "rotated 45°"),
+        (SLIDER, (1, 0, 0), EIGHTH, "rotated 45°"),
+        (SLIDER, (1, 0, 0), None, ""),
         ({"limits": [{"linearAxes": [0], "min": 0.5}]}, (0.2, 9, 9), None, "0.3 m further"),
         ({"limits": [{"linearAxes": [0], "max": 0, "stiffness": 5}]}, (2, 0, 0), None, ""),
     ],

@@ -14,7 +14,8 @@ TRIANGLES = np.array([[0, 1, 2], [0, 2, 3]])
 def test_ways_come_near_where_their_nearest_point_does():
     starts = np.array([[-2.0, 0.5, 0.0], [-2.0, 0.5, 0.0], [-2.0, 0.5, 0.0]])
     ways = np.array([[4.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    assert comes_near(starts, ways, np.full(3, 0.6)).tolist() == [True, False, False]
+    for reach, near in ((0.6, True), (0.5, True), (0.4, False)):  # A touch counts.
+        assert comes_near(starts, ways, np.full(3, reach)).tolist() == [near, False, False]
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,19 @@ def test_bodies_of_different_sizes_share_nothing() -> None:
     assert len(set(map(id, proxies_of(world.bodies)))) == len(nodes)
 
 
+def test_all_of_a_compound_stands_for_it_though_its_first_part_is_in_the_middle() -> None:
+    collider = NodePhysics(collider=Collider(shape=ShapeIndex(0)))
+    whole = NodePhysics(motion=Motion(), collider=Collider(shape=ShapeIndex(0)))
+    above, low, high = np.eye(4), np.eye(4), np.eye(4)
+    low[1, 3], high[1, 3] = -3.0, 3.0
+    document = PhysicsDocument(
+        nodes={0: whole, 1: collider, 2: collider}, shapes=[Shape(geometry=Box())]
+    )
+    nodes = [Node(-1, above), Node(0, low), Node(0, high)]
+    ((proxy,),) = proxies_of(build(document, nodes, lambda _: None).bodies)
+    assert len(proxy.solids) == len(proxy.parts) == 3
+
+
 def test_small_bodies_of_different_inertia_share_nothing() -> None:
     """Moments of things of a centimetre are below a millionth."""
     motions = [Motion(mass=0.01, inertia_diagonal=(1e-7 * i,) * 3) for i in (1, 2, 3)]

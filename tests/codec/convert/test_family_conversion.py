@@ -439,6 +439,10 @@ def fixed(*axes: AxisIndex, kind: str = "linear_axes") -> JointLimit:
     return JointLimit(**{kind: axes}, min=0.0, max=0.0)
 
 
+def turn(*axes: AxisIndex) -> JointLimit:
+    return JointLimit(angular_axes=axes, min=0.0, max=1.0)
+
+
 PIN = JointSettings(limits=(fixed(X, Y, Z),))
 
 
@@ -546,6 +550,23 @@ class TestJoints:
             if axis not in free
         ]
         assert joint_conversion.is_symmetric(JointSettings(limits=tuple(limits))) is exact
+
+    @pytest.mark.parametrize(
+        ("limits", "drives", "exact"),
+        [
+            ((), (), True),
+            ((fixed(X, Y, kind="angular_axes"), turn(Z)), (), True),  # A hinge.
+            ((fixed(X, kind="angular_axes"), turn(Y)), (), False),
+            ((turn(X, Y),), (), True),  # A cone.
+            ((turn(X, Y, Z),), (), True),
+            ((turn(X, Y),), (JointDrive(type="angular", axis=X),), False),
+            ((), (JointDrive(type="angular", axis=X),), False),
+            ((), (JointDrive(type="linear", axis=X),), True),
+        ],
+    )
+    def test_when_turns_are_the_same_from_both_sides(self, limits, drives, exact):
+        settings = JointSettings(limits=limits, drives=drives)
+        assert joint_conversion.turns_symmetrically(settings) is exact
 
     def test_distance_in_space_is_the_same_from_both_sides(self):
         rope = JointLimit(linear_axes=(X, Y, Z), max=2.0)

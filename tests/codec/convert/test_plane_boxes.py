@@ -6,9 +6,9 @@ import pytest
 
 from omi_physics_addon.codec.convert.plane_boxes import without_plane_boxes
 from omi_physics_addon.issues import Issues
-from omi_physics_addon.model.bodies import Collider, Trigger
+from omi_physics_addon.model.bodies import Collider, PhysicsMaterial, Trigger
 from omi_physics_addon.model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
-from omi_physics_addon.model.fields import NodeIndex, ShapeIndex
+from omi_physics_addon.model.fields import MaterialIndex, NodeIndex, ShapeIndex
 from omi_physics_addon.model.shapes import Box, Geometry, Plane, Shape
 
 SHAPE = ShapeIndex(0)
@@ -61,6 +61,18 @@ def test_a_box_elsewhere_is_a_collider(place):
 
 def test_a_box_of_another_size_is_a_collider():
     assert read(at(0.0, -0.25, 0.0), Box(size=(4.1, 0.5, 6.0))).nodes.keys() == {1}
+
+
+@pytest.mark.parametrize("friction", [0.5, 0.25])
+def test_a_box_of_another_material_is_a_collider(friction):
+    part = NodePhysics(collider=Collider(shape=SHAPE, physics_material=MaterialIndex(0)))
+    omi, khr = document({1: part}, BOX), document({0: part}, PLANE)
+    omi.physics_materials = [PhysicsMaterial(static_friction=0.5)]
+    khr.physics_materials = [PhysicsMaterial(static_friction=friction)]
+    matrices = (None, at(0.0, -0.25, 0.0))
+    file = GltfFile({}, [GltfNode({}, (1,)), GltfNode({}, ())], 0, matrices=matrices)
+    found = without_plane_boxes(omi, khr, file, Issues())
+    assert found.plane_boxes == ([1] if friction == 0.5 else [])
 
 
 def test_a_turned_box_is_a_collider():

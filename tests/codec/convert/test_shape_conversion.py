@@ -1,4 +1,4 @@
-"""What bodies weigh by their shapes."""
+"""What bodies weigh by their shapes, and boxes in place of planes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from omi_physics_addon.codec.convert.draft import Draft
-from omi_physics_addon.codec.convert.shape_conversion import weighed
+from omi_physics_addon.codec.convert.shape_conversion import planes_to_boxes, weighed
 from omi_physics_addon.issues import Issues
-from omi_physics_addon.model.document import PhysicsDocument
-from omi_physics_addon.model.shapes import Box, Shape, Trimesh
+from omi_physics_addon.model.bodies import Trigger
+from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
+from omi_physics_addon.model.fields import NodeIndex, ShapeIndex
+from omi_physics_addon.model.shapes import Box, Plane, Shape, Trimesh
 from tests.codec.convert.test_family_conversion import body, collider, tree
 
 PLACE = {
@@ -42,3 +44,17 @@ def test_a_body_is_weighed_along_its_own_axes_in_the_sizes_of_the_scene():
 
 def test_a_body_with_a_shape_that_nobody_measures_is_not_weighed():
     assert weighed(draft(Box(), Trimesh()), 0, None) is None
+
+
+def test_compound_triggers_list_the_box_of_a_plane():
+    nodes = {
+        0: NodePhysics(trigger=Trigger(shape=ShapeIndex(0))),
+        1: NodePhysics(trigger=Trigger(nodes=(NodeIndex(0),))),
+    }
+    shapes = [Shape(geometry=Plane(size_x=2.0, size_z=3.0))]
+    made = Draft(PhysicsDocument(nodes=nodes, shapes=shapes), tree({}, {}), Issues())
+    planes_to_boxes(made)
+    box = made.of(2).trigger
+    assert box is not None
+    assert isinstance(made.document.shapes[box.shape].geometry, Box)
+    assert made.of(1).trigger == Trigger(nodes=(NodeIndex(2),))

@@ -30,6 +30,7 @@ def test_nodes_nested_too_deeply():
 def test_depth():
     assert limits.depth({}) == 1
     assert limits.depth(chain(7)) == 7
+    assert limits.depth({"nodes": [{}, {"children": [0]}]}) == 2
     assert limits.depth({"nodes": [{"children": [1]}, {"children": [0]}]}) == 2  # A circle.
     assert limits.depth({"nodes": [{"children": ["x", 9]}, 3]}) == 1
 

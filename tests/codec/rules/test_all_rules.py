@@ -397,12 +397,14 @@ def two_families(**other: Any) -> Json:
     words = {"frictionCombine": "average", "restitutionCombine": "average"}
     ours = material | words
     theirs = ours | ({"restitution": other["friction"]} if other else {})
-    json["nodes"].append(solid(physicsMaterial=0))
-    theirs_on = {"collider": {"geometry": {"shape": 0}, "physicsMaterial": 0}}
-    json["nodes"].append(node(**{KHR_BODY: theirs_on}))
+    for at in (0, 1):
+        json["nodes"].append(solid(physicsMaterial=at))
+        theirs_on = {"collider": {"geometry": {"shape": 0}, "physicsMaterial": at}}
+        json["nodes"].append(node(**{KHR_BODY: theirs_on}))
+    more = ours | {"staticFriction": 0.7}
     json["extensions"] |= {
-        BODY: {"physicsMaterials": [ours]},
-        KHR_BODY: {"physicsMaterials": [theirs]},
+        BODY: {"physicsMaterials": [ours, more]},
+        KHR_BODY: {"physicsMaterials": [theirs, more]},
         KHR_SHAPE: {"shapes": [{"type": "box", "box": {}}]},
     }
     json["extensionsUsed"] += [KHR_BODY, KHR_SHAPE]
@@ -627,11 +629,17 @@ def test_joined_masses_are_not_told_where_one_does_not_count(ends):
     assert "J40" not in codes(joined(HINGE, ends=ends))
 
 
-@pytest.mark.parametrize(("reach", "told"), [(1.45, False), (1.55, True)])
+@pytest.mark.parametrize(("reach", "told"), [(1.45, False), (1.5, False), (1.55, True)])
 def test_legs_longer_than_three_meters_are_unusual(reach: float, told: bool):
-    points = {"back": [0, 0, 0], "knee": [0, 0, 0.1], "foot": [0, -2.0 * reach, 0.1]}
+    points = {"back": [0, 0, 0], "knee": [0, -reach, 0.1], "foot": [0, -2.0 * reach, 0]}
     found = codes(file(body(1), seat_node(**points)))
     assert ("E06" in found) is told
+
+
+@pytest.mark.parametrize(("foot", "told"), [([0, 0.5, 0.5], False), ([0, 1, 1], True)])
+def test_a_seat_above_the_origin_of_its_node_is_looked_at_alike(foot: Any, told: bool):
+    found = codes(file(body(1), seat_node(back=[0, 1, 0], knee=[0, 1, 0.5], foot=foot)))
+    assert found & {"E03", "E06"} == ({"E03"} if told else set())
 
 
 def test_shapes_of_two_families_are_in_no_order_of_one_list():

@@ -66,8 +66,14 @@ def test_a_mesh_without_primitives():
     assert set(check(file())) >= {("S13", "/meshes/0")}
 
 
-def test_an_index_beyond_the_positions():
-    assert check(file(TRIANGLE), 0, 1, 2, 3, 4, 0) == [("G05", f"{AT}/indices")]
+@pytest.mark.parametrize("view", [0, 1])
+def test_an_index_beyond_the_positions(view):
+    json = file(TRIANGLE)
+    if view == 0:
+        json["bufferViews"].reverse()
+        for accessor, at in zip(json["accessors"], (1, 0), strict=True):
+            accessor["bufferView"] = at
+    assert check(json, 0, 1, 2, 3, 4, 0) == [("G05", f"{AT}/indices")]
 
 
 @pytest.mark.parametrize(

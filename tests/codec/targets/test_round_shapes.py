@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from omi_physics_addon.codec.dialects import WriteOptions
+from omi_physics_addon.codec.convert.draft import Draft, NewNode
+from omi_physics_addon.codec.dialects import WriteOptions, gltf_file
 from omi_physics_addon.codec.gltf import containers, rewriting
 from omi_physics_addon.codec.gltf.mesh_data import MeshData
+from omi_physics_addon.codec.targets.round_shapes import shapes_of
+from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
+from omi_physics_addon.model.bodies import Collider
+from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
+from omi_physics_addon.model.fields import ShapeIndex
+from omi_physics_addon.model.shapes import Shape, Sphere
 from tests.engines.babylon.test_deviations import KHR, SHAPES, SOLID, TAPERED, body, gltf, node
 
 SPHERE = {"type": "sphere", "sphere": {"radius": 1}}
@@ -116,3 +123,12 @@ def test_it_comes_back_as_authored(target, scale, shape):
     again["extensionsUsed"].sort()
     assert (again, issues.codes()["X37"]) == (plain, 0)
     assert written(ours, target)[0] == ours
+
+
+def test_shapes_of_nodes_that_were_added_are_left_as_they_are():
+    part = NodePhysics(collider=Collider(shape=ShapeIndex(0)))
+    document = PhysicsDocument(nodes={0: part}, shapes=[Shape(geometry=Sphere())])
+    draft = Draft(document, Tree.of(gltf_file({"nodes": [{}]})), Issues())
+    draft.change(draft.add_node(NewNode(0, 0, "Shape")), collider=part.collider)
+    assert [node for node, _ in draft.nodes()] == [0, 1]
+    assert shapes_of(draft, ("collider", "trigger")) == [(0, "collider", 0)]

@@ -59,6 +59,12 @@ def told(source, target="GODOT_4"):
     return [(i.pointer, i.message) for i in issues if i.code == "X72"]
 
 
+@pytest.mark.parametrize("about", ["x", "y", "z"])
+def test_of_a_moment_that_is_zero_nothing_is_known(about) -> None:
+    moments = [0.0 if axis == about else 0.1 + 0.1 * (axis == "z") for axis in "xyz"]
+    assert told(a_file({**EVEN, "inertiaDiagonal": moments})) == []
+
+
 @pytest.mark.parametrize("target", ["GODOT_4", "BABYLON"])
 @pytest.mark.parametrize(
     ("motion", "joint", "is_named"),

@@ -24,3 +24,15 @@ def test_what_is_no_plain_mesh_is_reported_behind_one_that_is_equal(geometry: di
     first, second, _ = (document.nodes[i].collider for i in range(3))
     assert first is not None
     assert first == second
+
+
+def test_a_mesh_of_the_node_itself_is_that_of_another_node_elsewhere():
+    """Its own transform counts for others only, though both say the same."""
+    own = node(collider={"geometry": {"mesh": 0, "node": 0}})
+    document, _ = read(gltf(own | {"mesh": 0, "translation": [1, 2, 3]}, own, mesh_count=1))
+    meshes = [
+        document.shapes[part.shape].geometry
+        for part in (document.nodes[i].collider for i in range(2))
+        if part is not None and part.shape is not None
+    ]
+    assert [(each.mesh, each.node) for each in meshes] == [(0, None), (0, 0)]

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import pytest
 
-from omi_physics_addon.blender.authoring import joint_making, joint_problems, joint_texts
+from omi_physics_addon.blender.authoring import joint_making, joint_texts
 from omi_physics_addon.blender.operators.joints.joint_presets import SUBDIR
 from omi_physics_addon.blender.properties.names import written
 from omi_physics_addon.blender.scene import joint_settings
@@ -623,50 +623,7 @@ def test_the_sidebar():
     assert "object.omi_physics_swap_joint_ends" in {name for _, name in layout.shown}
 
 
-# What is the matter
-
-
-def state(obj: Any) -> str:
-    found = joint_problems.of_ends(obj)
-    return "" if found is None else found.text.format(name=found.name)
-
-
-def test_what_is_the_matter_with_a_joint():
-    joint = jointed()
-    door, frame = joint.parent, joint.omi_physics.joint.connected_object
-    group = joint.omi_physics.joint
-    assert state(joint) == ""
-    group.connected_object = None
-    assert state(joint).startswith("Choose the connected object")
-    group.connected_object = joint
-    assert "itself" in state(joint)
-    group.connected_object = door
-    assert state(joint).startswith("Both ends belong to Door")
-    group.connected_object = frame
-    door.omi_physics.motion.type = "KINEMATIC"
-    assert "Neither body is dynamic" in state(joint)
-    frame.omi_physics.motion.type = "DYNAMIC"
-    assert joint_problems.of_ends(joint).can_swap
-    assert "not dynamic" in state(joint)
-    door.omi_physics.use_motion = False
-    assert "No body is above the joint" in state(joint)
-    frame.omi_physics.use_motion = False
-    assert "Neither end has a body" in state(joint)
-    door.omi_physics.use_motion, door.omi_physics.motion.type = True, "DYNAMIC"
-    assert "the joint attaches to the world" in state(joint)
-    assert not joint_problems.of_ends(joint).is_fault
-
-
-def test_what_is_the_matter_with_settings():
-    joint = add_joint()
-    assert joint_problems.of_settings(joint, scene()).text.startswith("Choose settings")
-    joint.omi_physics.joint.settings = "Gone"
-    assert joint_problems.of_settings(joint, scene()).name == "Gone"
-    entry = add_settings("Empty")
-    joint.omi_physics.joint.settings = "Empty"
-    assert "No limits set" in joint_problems.of_settings(joint, scene()).text
-    entry.limits.add()
-    assert joint_problems.of_settings(joint, scene()) is None
+# In files and previews
 
 
 def test_the_pivot_of_an_exported_joint_stands_below_the_connected_object(export):

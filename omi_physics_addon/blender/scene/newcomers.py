@@ -180,9 +180,8 @@ def _after_update(*_args: Any) -> None:
 
 @bpy.app.handlers.persistent
 def _after_undo(*_args: Any) -> None:
-    """Look again: Blender has brought back what was there before anything was taken up."""
+    """Look again at the update that follows: what was there before is back, and not taken up."""
     _seen.clear()
-    _after_update()
 
 
 @bpy.app.handlers.persistent

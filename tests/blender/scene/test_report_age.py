@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from typing import Any
 
 import bpy
@@ -166,9 +168,12 @@ def test_another_file_takes_them_away(crate, tmp_path):
     checked()
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "a.blend"))
     assert reports.latest("CHECK") is not None
+    imported = weakref.ref(report_age.start("IMPORT", bpy.context.scene))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "a.blend"))
     assert reports.latest("CHECK") is None
     assert list(reports.of_scenes()) == []
+    gc.collect()
+    assert imported() is None
 
 
 @pytest.mark.parametrize("source", ["CHECK", "EXPORT"])

@@ -58,16 +58,14 @@ def grouped(
     classes: dict[tuple[frozenset[_Reach], bool], list[int]] = {}
     for i, reaches in enumerate(_reaches(kinds, single)):
         classes.setdefault((reaches, moving[i]), []).append(i)
-    members, together = _covered([key[0] for key in classes], [key[1] for key in classes])
+    members, pairs = _covered([key[0] for key in classes], [key[1] for key in classes])
     alike = list(classes.values())
     of_kind = np.zeros(len(kinds), dtype=np.int64)
     for at, mine in enumerate(alike):
         of_kind[mine] = at
-    pairs: list[tuple[int, int]] = np.argwhere(together).tolist()
     extra = sorted(
         (min(i, j), max(i, j))
         for a, b in pairs
-        if a <= b
         for i in alike[a]
         for j in alike[b]
         if a < b or i <= j
@@ -154,17 +152,19 @@ def meetings_of(kinds: Sequence[Filters], columns: Sequence[int]) -> Flags:
     return _meets(list(known), [rows[at] for at in columns])[rows]
 
 
-def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tuple[Flags, Flags]:
-    """The groups (n, GROUPS) of classes, and which (n, n) share one although they should not."""
+def _covered(
+    classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]
+) -> tuple[Flags, list[tuple[int, int]]]:
+    """The groups (n, GROUPS) of classes, and which pairs share one although they should not."""
+    members = np.zeros((len(classes), GROUPS), dtype=bool)
+    few = _few_apart(classes) if len(classes) > _MOST_COVERED else None
+    if few is not None:  # A search would go through all pairs for each class.
+        members[:, 0] = True
+        return members, [(a, b) for a, b in few if moving[a] or moving[b]]
     meet = _meets(classes)
     moves = np.array(moving, dtype=bool)
     matters = moves[:, None] | moves[None]
     apart = matters & ~meet
-    members = np.zeros((len(classes), GROUPS), dtype=bool)
-    # Each pair is there twice. A search would go through all of them for each class.
-    if len(classes) > _MOST_COVERED and np.count_nonzero(apart) <= 2 * len(classes):
-        members[:, 0] = True
-        return members, apart
     open_pairs, allowed = meet & matters, ~apart
     counts = open_pairs.sum(axis=1)
     for group in range(GROUPS):
@@ -179,8 +179,31 @@ def _covered(classes: Sequence[frozenset[_Reach]], moving: Sequence[bool]) -> tu
         open_pairs[block] = False
         members[clique, group] = True
     shared = members.astype(np.float32)
-    together: Flags = (shared @ shared.T > 0.0) & apart
-    return members, together
+    together: Flags = np.triu((shared @ shared.T > 0.0) & apart)
+    return members, [(a, b) for a, b in np.argwhere(together).tolist()]
+
+
+def _few_apart(classes: Sequence[frozenset[_Reach]]) -> list[tuple[int, int]] | None:
+    """The pairs that do not meet, each once, by the systems that either names; None for many."""
+    held: dict[str, set[int]] = {}
+    shut_out: dict[str, set[int]] = {}
+    for at, each in enumerate(classes):
+        for systems, only, chosen in each:
+            if only:  # It meets none of all others.
+                return None
+            for name in systems:
+                held.setdefault(name, set()).add(at)
+            for name in chosen:
+                shut_out.setdefault(name, set()).add(at)
+    both = [(shut_out[name], held[name]) for name in shut_out.keys() & held.keys()]
+    if sum(len(first) * len(second) for first, second in both) > 2 * len(classes):
+        return None
+    pairs = {(min(a, b), max(a, b)) for first, second in both for a in first for b in second}
+    return [
+        (a, b)
+        for a, b in sorted(pairs)
+        if all(i[2] & j[0] or j[2] & i[0] for i in classes[a] for j in classes[b])
+    ]
 
 
 def _clique(start: int, open_pairs: Flags, allowed: Flags) -> list[int]:

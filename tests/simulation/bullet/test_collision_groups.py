@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Sequence
 
 import numpy as np
@@ -198,6 +199,24 @@ def loops(count: int) -> list[Filters]:
 
 def test_hundreds_of_which_few_pairs_are_apart_share_groups() -> None:
     assert check(loops(300), [True] * 300, [True] * 300) == 300
+
+
+def test_thousands_of_which_few_pairs_are_apart_need_no_table_of_all_pairs() -> None:
+    count = 2000
+    tracemalloc.start()
+    assert len(grouped(loops(count), [True] * count).extra) == count
+    assert tracemalloc.get_traced_memory()[1] < 2 * count**2
+    tracemalloc.stop()
+
+
+def test_compounds_of_which_few_pairs_are_apart_are_so_with_all_their_filters() -> None:
+    """And two that do not move never matter, nor what meets by another of its filters."""
+    rows = loops(600)
+    kinds = [first | second for first, second in zip(rows[::2], rows[1::2], strict=True)]
+    kinds += [frozenset({named("a", other=("b",))}), frozenset({named("b"), named("b", "c")})]
+    moving = [i % 3 > 0 for i in range(len(kinds))]
+    assert check(kinds, moving) == 1
+    assert check(kinds, [*moving[:-2], False, False]) == 0
 
 
 def test_single_bodies_that_do_not_meet_their_own_kind_are_as_one() -> None:

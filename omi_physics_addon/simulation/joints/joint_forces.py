@@ -36,12 +36,14 @@ class _Springs:
     Attributes:
         error: (k,), how far the row is from where its spring rests.
         rate: (k,), the speed against that at which its damper rests.
+        side: (k,), of what sign that is which those push against that only push.
         stiffness, damping: (k,).
         time: (k,), s, of the step during which they act; 0 for those that do not.
     """
 
     error: Array
     rate: Array
+    side: Array
     stiffness: Array
     damping: Array
     time: Array
@@ -51,6 +53,7 @@ class _Springs:
         return _Springs(
             error=modes.combined(self.error),
             rate=modes.combined(self.rate),
+            side=self.side,
             stiffness=modes.ones(self.stiffness),
             damping=modes.damped(self.damping),
             time=self.time,
@@ -401,15 +404,14 @@ class JointForces:
         speed = np.abs(springs.rate)
         speed = np.where(speed > _PRESSED_STEPS * np.abs(load) * dt, speed, 0.0)
         most = np.where(brakes, inverted(inverse) * speed / dt, most)
-        only, side = self._one_sided[active], np.where(brakes, springs.rate, springs.error)
-        below = np.signbit(side)
+        only, below = self._one_sided[active], np.signbit(springs.side)
         return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
         """Drives always; limits beyond their range, or that will be within the step."""
         count = len(self._drives.kinds)
         value, rate, limits = value[count:], rate[count:], self._limits
-        steps = np.where(limits.brakes, _BRAKING_STEPS * dt, dt)
+        steps = np.where(self._one_sided[count:], _BRAKING_STEPS * dt, dt)
         beyond = limits.errors(value + steps * rate) != 0.0
         resting = np.abs(rate) * dt < _RESTING
         beyond = np.where(limits.brakes, beyond & ~resting, beyond | (limits.errors(value) != 0.0))
@@ -427,14 +429,16 @@ class JointForces:
         gain[:count][drives.per_mass] = inverted(inverse[:count][drives.per_mass])
         beyond = limits.errors(value[count:])
         ahead = limits.errors(value[count:] + dt * rate[count:])
-        entering = (beyond == 0.0) & (ahead != 0.0)
+        # What comes near a hard end is slowed down before, or it would be thrown back.
+        near = limits.brakes | ((beyond == 0.0) & self._one_sided[count:])
+        entering = (beyond == 0.0) & (ahead != 0.0) & ~near
         time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
         # A limit that is being reached has an error of no size yet, but a side.
         beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
-        if limits.brakes.any():
-            time = np.where(limits.brakes, dt, time)
+        side = np.where(near, rate[count:], beyond)
+        if near.any():
             left = limits.ahead(value[count:], rate[count:])
-            beyond = np.where(limits.brakes, np.where(np.isfinite(left), left, 0.0), beyond)
+            beyond = np.where(near, np.where(np.isfinite(left), left, 0.0), beyond)
         stiffness, damping = drives.stiffness * gain[:count], drives.damping * gain[:count]
         # A spring with a moving damper rests where both are in balance.
         is_spring = stiffness > 0.0
@@ -443,6 +447,7 @@ class JointForces:
         return _Springs(
             error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
             rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
+            side=np.concatenate([np.zeros(count), side])[active],
             stiffness=np.concatenate([stiffness, limits.stiffness])[active],
             damping=np.concatenate([damping, limits.damping])[active],
             time=np.concatenate([np.full(count, dt), time])[active],

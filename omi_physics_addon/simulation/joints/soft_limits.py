@@ -9,7 +9,8 @@ one of a distance, a cone or the whole angle, as KHR's appendix says. Both are t
 and there one limit on each axis also dampens what goes around.
 
 A missing or negative stiffness is infinite: such a limit pushes like a spring with critical
-damping that is as stiff as steps allow, and never pulls back into what it limits.
+damping that is as stiff as steps allow, and never pulls back into what it limits. It does so from
+two steps before its end on, which takes all of the speed.
 
 A brake is such a limit that the solver holds as well. Bullet sees an end only when it has been
 passed, and throws back what has come too far, with up to a fifth of its speed. A brake takes the

@@ -91,3 +91,27 @@ def thrown_back(soft: bool) -> float:
 @pytest.mark.parametrize(("soft", "back"), [(False, 0.0), (True, 1.0)])
 def test_hard_ends_stop_and_soft_ones_throw_back(soft: bool, back: float) -> None:
     assert thrown_back(soft) == pytest.approx(back, abs=0.02)
+
+
+@pytest.mark.parametrize("substeps", [4, 10])
+@pytest.mark.parametrize("before", [0.0, 0.015, 0.03, 0.045])
+@pytest.mark.parametrize("kind", ["cone", "rope"])
+def test_hard_ends_of_cones_and_ropes_stop(kind: str, before: float, substeps: int) -> None:
+    """Forces hold these; what meets them is slowed down before, wherever a step finds it."""
+    gravity(0.0)
+    is_rope, speed = kind == "rope", 3.0
+    start = (0.0, 0.0, -0.5) if is_rope else (0.0, 0.0, -1.0)
+    way = (0.0, 0.0, -speed) if is_rope else (speed, 0.0, 0.0)
+    cube = body("Cube", start, linear_velocity=way)
+    cube.omi_physics.motion.angular_velocity = (0.0, 0.0 if is_rope else -speed, 0.0)
+    entry = joint("Joint", None, cube, (0.0, 0.0, 0.0))
+    if is_rope:
+        limit(entry, "LINEAR", "XYZ", None, 0.75 + before)
+    else:
+        limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+        limit(entry, "ANGULAR", "XY", None, 0.4 + before)
+    session = play(show=False, engine="KHR", substeps=substeps)
+    run(session, 0.3)
+    there = np.array(place(session, "Cube"))
+    run(session, 0.5)
+    assert np.linalg.norm(place(session, "Cube") - there) < 0.05 * speed * 0.5

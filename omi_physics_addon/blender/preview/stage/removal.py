@@ -25,7 +25,7 @@ BLOCKS: Final = (
 )
 
 never_idle: bool = bpy.app.background  # Benchmarks and tests without a window say otherwise.
-_FEW: Final = 500  # Objects that are removed at once.
+_FEW: Final = 500  # Objects that go, or that Blender looks through again, at once.
 _WAIT: Final = 1.0  # s until Blender may be idle.
 _STEP: Final = 0.1  # s, in which some of the others are removed,
 _PAUSE: Final = 0.2  # s, until the next ones are.
@@ -51,8 +51,7 @@ def remove_all(*, at_once: bool = True) -> None:
     if len(left) > _FEW:
         _let_go(left)
         left.update([obj.data for obj in left if obj.data is not None])
-        if not bpy.app.timers.is_registered(remove_some):
-            bpy.app.timers.register(remove_some, first_interval=_WAIT)
+        _remove_later()
     else:
         left.clear()
     with guarded(objects if not left else [obj for obj in objects if obj not in left]):
@@ -67,12 +66,20 @@ def remove_empty(scene: Any, artist: Any) -> None:
     """Remove an empty scene that windows showed while others went.
 
     After each removal Blender builds anew what depends on what in the scenes that are shown. So it
-    goes with the objects that wait for an idle moment, if any do.
+    waits for an idle moment where objects do, or where the artist has many.
     """
-    if bpy.app.timers.is_registered(remove_some):
+    is_waiting = bpy.app.timers.is_registered(remove_some)
+    if is_waiting or (not never_idle and len(artist.objects) > _FEW):
         scene[TAG], scene[_EMPTY] = artist.name_full, True
+        _remove_later()
     else:
         bpy.data.batch_remove([scene])
+
+
+def _remove_later() -> None:
+    """Have what is left removed while Blender is idle."""
+    if not bpy.app.timers.is_registered(remove_some):
+        bpy.app.timers.register(remove_some, first_interval=_WAIT)
 
 
 def _alike(objects: list[Any]) -> set[Any]:

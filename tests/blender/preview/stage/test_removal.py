@@ -13,7 +13,7 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage import removal, stage
 from omi_physics_addon.blender.preview.stage.windows import windows
 from tests.blender.preview.test_speed import in_volume
-from tests.blender.support.preview_scenes import of, play
+from tests.blender.support.preview_scenes import body, of, play
 from tools.random_runs.blender_dump import differences, dump
 
 
@@ -86,6 +86,23 @@ def test_a_window_shows_the_scene_of_the_artist_after_all_that_is_removed() -> N
     idle()
     assert list(bpy.data.scenes) == [scene]
     assert not stage.is_left()
+
+
+def test_the_empty_scene_goes_later_where_the_artist_has_many_objects() -> None:
+    """Few objects of the preview go at once; Blender would go through all of the artist's again."""
+    body("Ball", (0.0, 0.0, 2.0))
+    scene: Any = bpy.context.scene
+    play(show=True).step(3)
+    player.stop()
+    assert list(bpy.data.scenes) == [scene]
+    for _ in range(7):
+        scene.collection.objects.link(bpy.data.objects.new("Beside", None))
+    play(show=True).step(3)
+    player.stop()
+    assert not left()
+    assert [each.name for each in stage.tagged("scenes")] == ["Empty"]
+    idle()
+    assert list(bpy.data.scenes) == [scene]
 
 
 def test_few_are_removed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tools.test import BY_TURNS
+from tools.test import BY_TURNS, NEWEST
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
@@ -75,17 +75,29 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def shared_by(item: pytest.Item) -> str:
+    """What one release gets as a whole: a test, or its file, if that has a fixture of its own."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    file = item.nodeid.partition("::")[0]
+    is_shared = any(
+        made.baseid == file and made.scope == "module" for each in known.values() for made in each
+    )
+    return file if is_shared else item.nodeid
+
+
 def take_turn(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests of `BY_TURNS` that run with another release."""
     said = config.getoption("--turn")
     if said is None:
         return
     own, count = map(int, said.split("/"))
-    others = [
-        item
-        for item in items
-        if item.nodeid.startswith(BY_TURNS) and zlib.crc32(item.nodeid.encode()) % count != own
-    ]
+
+    def turn(item: pytest.Item) -> int:
+        if item.nodeid.startswith(NEWEST):
+            return count - 1
+        return zlib.crc32(shared_by(item).encode()) % count
+
+    others = [item for item in items if item.nodeid.startswith(BY_TURNS) and turn(item) != own]
     left_out = {item.nodeid for item in others}
     items[:] = [item for item in items if item.nodeid not in left_out]
     config.hook.pytest_deselected(items=others)

@@ -172,6 +172,36 @@ def test_the_turns_share_the_tests():
     assert left == items
 
 
+def test_what_shares_a_fixture_runs_with_one_release_and_windows_with_the_newest():
+    def item(name, scope="", baseid=""):
+        made = {"played": [SimpleNamespace(scope=scope, baseid=baseid or name.partition("::")[0])]}
+        return SimpleNamespace(nodeid=name, _fixtureinfo=SimpleNamespace(name2fixturedefs=made))
+
+    def taken(items):
+        for turn in range(3):
+            left = items.copy()
+            conftest.take_turn(config(f"{turn}/3", []), left)
+            yield [each.nodeid for each in left]
+
+    names = [f"{runner.BY_TURNS[0]}::test_{at}" for at in range(30)]
+    assert sorted(map(len, taken([item(name, "module") for name in names]))) == [0, 0, 30]
+    for scope, baseid in (("function", ""), ("session", "tests/blender")):
+        assert all(taken([item(name, scope, baseid) for name in names]))
+    windows = [item(f"{name.partition('::')[0]}::test_window") for name in runner.NEWEST]
+    windows = [each for each in windows if each.nodeid.startswith(runner.NEWEST)]
+    assert [*taken(windows)] == [[], [], [each.nodeid for each in windows]]
+
+
+def test_what_opens_a_window_runs_with_the_release_that_has_one():
+    """Else its turn is with a release that skips it."""
+    for path in (environment.ROOT / "tests").rglob("test_*.py"):
+        name, text = path.relative_to(environment.ROOT).as_posix(), path.read_text(encoding="utf-8")
+        words = ("support.screens import", "support import screens", "windows show the same")
+        is_windowed = any(each in text for each in words)
+        if path != Path(__file__) and is_windowed and name.startswith(runner.BY_TURNS):
+            assert [each for each in runner.NEWEST if each.startswith(name)], name
+
+
 def test_one_bad_makes_all_bad(pretend, capsys):
     pretend({"4.2": ((5, 1, 1, 0), 1), "4.5": GOOD, "5.0": GOOD, "5.2": MISSING})
     assert runner.main(["--bpy", "all"]) == 1

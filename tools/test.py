@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -169,14 +170,32 @@ def quick_arguments() -> list[str]:
     return [*QUICK, *(f"--ignore={path}" for path in SLOW), f"--deselect={SLOW_TEST}"]
 
 
-def run_pytest(release: environment.Release, arguments: Sequence[str]) -> int:
-    """Run pytest in the release's environment and return its exit code."""
+def run_pytest(release: environment.Release, arguments: Sequence[str], prefix: str = "") -> int:
+    """Run pytest in the release's environment and return its exit code.
+
+    Args:
+        prefix: what stands before each line of pytest, where several run at the same time.
+    """
     python = environment.ensure(release)
     command = [python, "-m", "pytest", *arguments]
     # Workers, releases and the hundreds of processes that tests start share what one compiled.
     variables = {**os.environ}
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
-    return subprocess.run(command, cwd=environment.ROOT, env=variables).returncode
+    if not prefix:
+        return subprocess.run(command, cwd=environment.ROOT, env=variables).returncode
+    with subprocess.Popen(
+        command,
+        cwd=environment.ROOT,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(f"{prefix}{line}", end="", flush=True)
+    return process.returncode
 
 
 def read_counts(record: Path, exit_code: int) -> Result:
@@ -198,12 +217,16 @@ def read_counts(record: Path, exit_code: int) -> Result:
     return Result(passed, failed, skipped, exit_code)
 
 
-def run_release(release: environment.Release, arguments: Sequence[str]) -> Result:
-    """Run pytest with one release and count what it did."""
+def run_release(release: environment.Release, arguments: Sequence[str], prefix: str = "") -> Result:
+    """Run pytest with one of several releases and count what it did; prefix as in `run_pytest`.
+
+    Raises:
+        SetupError: it cannot be run.
+    """
     print(f"\n=== bpy {release.bpy} ===", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "record.xml"
-        exit_code = run_pytest(release, [*arguments, f"--junitxml={record}"])
+        exit_code = run_pytest(release, [*arguments, f"--junitxml={record}"], prefix)
         return read_counts(record, exit_code)
 
 
@@ -218,34 +241,44 @@ def total(results: Sequence[Result]) -> Result:
 
 
 def run_all(arguments: Sequence[str], *, once: bool = False) -> int:
-    """Run pytest with every release, one after the other, and close with the totals.
+    """Run pytest with every release, and close with the totals.
 
     Args:
         once: whether `ONCE` runs with one release of each Python only, and each test of
-            `BY_TURNS` with one release; the newest, which opens windows, has one more process.
+            `BY_TURNS` with one release. Two releases run at the same time then, first the newest,
+            whose windows wait for events most of the time.
     """
-    results: list[Result] = []
-    lines: list[str] = []
+    plans = dict[environment.Release, list[str]]()
     pythons = set[tuple[int, int]]()
     fitting = [release for release in environment.RELEASES if environment.fits(release)]
     for release in environment.RELEASES:
         again = [f"--ignore={path}" for path in ONCE if once and release.python in pythons]
         if once and release in fitting:
             again.append(f"--turn={fitting.index(release)}/{len(fitting)}")
-            if release == fitting[-1]:  # Its windows wait for events most of the time.
-                again.append(f"--numprocesses={(os.cpu_count() or 1) + 1}")
-        try:
-            result = run_release(release, [*arguments, *again])
-        except environment.PythonMissingError as problem:
-            lines.append(f"bpy {release.bpy}: not run. {problem}")
-        except environment.SetupError as problem:
-            lines.append(f"bpy {release.bpy}: not run. error: {problem}")
-            results.append(Result(failed=1, exit_code=1))
-        else:
-            ending = f" (pytest's exit code {result.exit_code})" if result.exit_code else ""
-            lines.append(f"bpy {release.bpy}: {result}{ending}")
             pythons.add(release.python)
-            results.append(result)
+        plans[release] = [*arguments, *again]
+    results: list[Result] = []
+    lines: list[str] = []
+    with ThreadPoolExecutor(2 if once else 1) as pool:
+        running = {
+            each: pool.submit(run_release, each, plans[each], f"{each.bpy} | " if once else "")
+            for each in sorted(plans, key=lambda each: once and [each] != fitting[-1:])
+        }
+        try:
+            for release in environment.RELEASES:
+                try:
+                    result = running[release].result()
+                except environment.PythonMissingError as problem:
+                    lines.append(f"bpy {release.bpy}: not run. {problem}")
+                except environment.SetupError as problem:
+                    lines.append(f"bpy {release.bpy}: not run. error: {problem}")
+                    results.append(Result(failed=1, exit_code=1))
+                else:
+                    code = f" (pytest's exit code {result.exit_code})" if result.exit_code else ""
+                    lines.append(f"bpy {release.bpy}: {result}{code}")
+                    results.append(result)
+        finally:
+            pool.shutdown(cancel_futures=True)
     summary = total(results)
     print("\n" + "\n".join(lines) + f"\n{summary}", flush=True)
     return summary.exit_code if results else 1

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,7 +24,7 @@ def pretend(monkeypatch):
     """Instead of pytest, write its record: release → (counts, exit code) or a problem."""
 
     def set_up(results):
-        def run_pytest(release, arguments):
+        def run_pytest(release, arguments, _prefix=""):
             result = results[release.bpy]
             if isinstance(result, Exception):
                 raise result
@@ -54,13 +55,14 @@ def test_all_good(pretend, capsys):
         "bpy 5.2: not run. bpy 5.2 needs Python 3.13",
         "12 passed, 0 failed, 3 skipped",
     ]
-    assert next(line for line in lines if line.startswith("===")) == "=== bpy 4.2 ==="
+    begun = [line for line in lines if line.startswith("===")]
+    assert sorted(begun) == [f"=== bpy {name} ===" for name in environment.NAMES]
 
 
 def test_tools_and_what_needs_no_blender_run_once(monkeypatch):
     given = {}
 
-    def run_pytest(release, arguments):
+    def run_pytest(release, arguments, _prefix=""):
         given[release.bpy] = [each for each in arguments if each.startswith("--ignore=")]
         return 5
 
@@ -137,22 +139,42 @@ def config(turn, left_out=()):
 def test_what_takes_long_runs_with_one_release_each(monkeypatch):
     given = {}
 
-    def run_pytest(release, arguments):
-        kinds = ("--turn=", "--numprocesses=")
-        given[release.bpy] = [each for each in arguments if each.startswith(kinds)]
+    def run_pytest(release, arguments, _prefix=""):
+        given[release.bpy] = [each for each in arguments if each.startswith("--turn=")]
         return 5
 
     monkeypatch.setattr(runner, "run_pytest", run_pytest)
     monkeypatch.setattr(environment, "fits", lambda release: release.bpy in {"4.2", "5.0"})
-    monkeypatch.setattr(runner.os, "cpu_count", lambda: 2)
     runner.main(["--bpy", "all"])
-    newest = ["--turn=1/2", "--numprocesses=3"]  # It opens windows.
-    assert given == {"4.2": ["--turn=0/2"], "4.5": [], "5.0": newest, "5.2": []}
+    assert given == {"4.2": ["--turn=0/2"], "4.5": [], "5.0": ["--turn=1/2"], "5.2": []}
     for path, _, test in (each.partition("::") for each in runner.BY_TURNS):
         assert (environment.ROOT / path).exists(), path
         assert not test or f"def {test}(" in (environment.ROOT / path).read_text(encoding="utf-8")
     runner.main(["--bpy", "all", "tests/codec"])
     assert not any(given.values())
+
+
+def test_the_newest_and_another_run_at_the_same_time(monkeypatch, capsys):
+    """Each is told with its release before it; parts of all run one after the other."""
+    both, begun = threading.Barrier(2, timeout=60), []
+
+    def ensure(release):
+        begun.append(release.bpy)
+        if release.bpy in {"5.0", "4.2"} and len(begun) < 3:
+            both.wait()
+        return sys.executable
+
+    monkeypatch.setattr(environment, "ensure", ensure)
+    monkeypatch.setattr(environment, "fits", lambda release: release.bpy < "5.1")
+    monkeypatch.setattr(runner, "spread", lambda _: ["--version"])
+    assert runner.main(["--bpy", "all"]) == 0
+    assert begun[2:] == ["4.5", "5.2"]
+    lines = capsys.readouterr().out.splitlines()
+    told = [name for line in lines for name, bar, _ in [line.partition(" | pytest ")] if bar]
+    assert sorted(told) == [*environment.NAMES]
+    begun[:] = ["none"] * 3
+    assert runner.main(["--bpy", "all", "tests/codec"]) == 0
+    assert begun[3:] == [*environment.NAMES]
 
 
 def test_the_turns_share_the_tests():

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Small arrays are quicker without more threads, and all processors have tests to run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+gc.disable()  # Until all tests are collected, as hardly anything is garbage until then.
 
 from hypothesis import Phase, settings
 
@@ -73,6 +74,7 @@ def pytest_collection_finish() -> None:
     """Keep the many tests themselves out of the search for garbage, which runs all the time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def shared_by(item: pytest.Item) -> str:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 # Small arrays are quicker without more threads, and all processors have tests to run.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-gc.disable()  # Until all tests are collected, as hardly anything is garbage until then.
 
 from hypothesis import Phase, settings
+
+gc.disable()  # Until all tests are collected, as hardly anything is garbage until then.
 
 # The same examples in every run, so that a green run stays green, and no minutes spent on making
 # one that fails small; OMI_PHYSICS_TESTS=thorough looks further, with new ones, and does.

@@ -98,8 +98,17 @@ EVERY_OPERATOR = (
     *("no_exception_in_edit_mode", "refusing_plain_objects_changes_nothing"),
     *("the_redo_panel_stays", "twice", "where_it_does_not_apply_it_says_why"),
 )
+# How its cost grows with a scene is a matter of our code alone.
+GROWTH = (
+    "base/test_outline.py::test_a_redraw_of_a_large_scene_walks_no_objects",
+    "operators/rigid/test_rigid_bodies.py::test_the_time_grows_as_the_scene_does",
+    "overlay/test_object_marks.py::test_five_thousand_mixed_parts",
+    "overlay/test_overlay.py::test_five_thousand_shapes",
+    "test_scripting.py::test_time_grows_with_the_number_of_objects",
+)
 # What takes long and is alike with all releases: each of these tests runs with one of them.
 BY_TURNS = (
+    *(f"tests/blender/{name}" for name in GROWTH),
     "tests/blender/authoring/following/test_refitting.py",
     "tests/blender/authoring/test_vehicle_fronts.py",
     "tests/blender/engines",
@@ -111,6 +120,7 @@ BY_TURNS = (
         for name in ("make_ragdoll", "rig_vehicle")
     ),
     # Bullet is the same in all of them.
+    "tests/blender/operators/rigid/test_rigid_bodies.py::test_both_play_alike",
     *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("compounds", "forces")),
     *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("gravity", "pair_bounces")),
     *(f"tests/blender/preview/bodies/test_{name}.py" for name in ("push_motors", "slack")),

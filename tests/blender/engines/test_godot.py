@@ -22,6 +22,7 @@ from tools.programs import find_godot
 
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
 PROJECT = environment.ROOT / "tests" / "godot"
+TARGETS = ("GODOT_4", "SPECIFICATION")
 STEPS = 240  # Four seconds.
 SECONDS = 120
 SINKS = 0.03  # How far Godot lets a resting box sink in, in metres.
@@ -61,24 +62,40 @@ def _example(_empty_file) -> None:
     bpy.context.view_layer.update()
 
 
+def export(target: str, folder: Path) -> Path:
+    """The example for a target, in a folder of its own."""
+    bpy.ops.wm.open_mainfile(filepath=str(EXAMPLE), use_scripts=False)
+    bpy.context.scene.omi_physics.export.target = target
+    file = folder / target / "example.glb"
+    file.parent.mkdir()
+    bpy.ops.export_scene.gltf(filepath=str(file))
+    return file
+
+
+@pytest.fixture(scope="module")
+def exported(godot, tmp_path_factory, _addon) -> tuple[Path, dict[str, tuple[Path, str]]]:
+    """A folder, and the file of each target with its scene in the project that is in there.
+
+    Godot's editor imports both at once, as its start takes most of the time.
+    """
+    folder = tmp_path_factory.mktemp("godot")
+    files = [export(target, folder) for target in TARGETS]
+    scenes = godot_projects.make(folder / "godot", godot, files)
+    return folder, dict(zip(TARGETS, zip(files, scenes, strict=True), strict=True))
+
+
 @pytest.fixture(
     scope="module",
     params=[("GODOT_4", "editor"), ("SPECIFICATION", "editor"), ("GODOT_4", "run time")],
     ids=" ".join,
 )
-def answer(request, godot, tmp_path_factory, _addon) -> Answer:
-    """Export the example for a target, and have Godot's editor import it or load it at run time."""
+def answer(request, godot, exported) -> Answer:
+    """What Godot's editor imported for a target, or what is loaded at run time."""
     target, way = request.param
-    folder = tmp_path_factory.mktemp("godot")
-    bpy.ops.wm.open_mainfile(filepath=str(EXAMPLE), use_scripts=False)
-    bpy.context.scene.omi_physics.export.target = target
-    file = folder / "example.glb"
-    bpy.ops.export_scene.gltf(filepath=str(file))
-    project, scene = PROJECT, str(file)
-    if way == "editor":
-        (scene,) = godot_projects.make(folder / "godot", godot, [file])
-        project = folder / "godot" / "project"
-    result = load(godot, scene, folder, project)
+    folder, made = exported
+    file, scene = made[target]
+    project = folder / "godot" / "project" if way == "editor" else PROJECT
+    result = load(godot, scene if way == "editor" else str(file), file.parent, project)
     bodies = {body["name"]: body for body in result["bodies"]}
     assert len(bodies) == len(result["bodies"])
     return Answer(target, bodies)

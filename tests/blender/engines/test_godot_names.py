@@ -55,25 +55,43 @@ def fill() -> None:
     bpy.context.view_layer.update()
 
 
-@pytest.fixture(scope="module", params=TARGETS)
-def played(request, _addon, tmp_path_factory) -> tuple[str, Played]:
+def export(target: str, folder: Path) -> Path:
+    """The bodies for a target, in a folder of its own."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    fill()
+    bpy.context.scene.omi_physics.export.target = target
+    # Blender 4.2 has no such option, and merges tracks of one name only.
+    has_merge = "export_merge_animation" in bpy.ops.export_scene.gltf.get_rna_type().properties
+    apart = {"export_merge_animation": "NONE"} if has_merge else {}
+    file = folder / target / "names.glb"
+    file.parent.mkdir()
+    bpy.ops.export_scene.gltf(filepath=str(file), export_animation_mode="NLA_TRACKS", **apart)
+    return file
+
+
+@pytest.fixture(scope="module")
+def imported(_addon, tmp_path_factory) -> tuple[list[str], Path, dict[str, str]]:
+    """Godot, a folder with a project in it, and the scene of each target there.
+
+    Godot's editor imports both at once, as its start takes most of the time.
+    """
     godot = find_godot()
     if godot is None:
         pytest.skip("no Godot here: set GODOT to its command, or put godot on PATH")
     folder: Path = tmp_path_factory.mktemp("names")
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
-    fill()
-    bpy.context.scene.omi_physics.export.target = request.param
-    # Blender 4.2 has no such option, and merges tracks of one name only.
-    has_merge = "export_merge_animation" in bpy.ops.export_scene.gltf.get_rna_type().properties
-    apart = {"export_merge_animation": "NONE"} if has_merge else {}
-    bpy.ops.export_scene.gltf(
-        filepath=str(folder / "names.glb"), export_animation_mode="NLA_TRACKS", **apart
-    )
-    (scene,) = godot_projects.make(folder / "godot", godot, [folder / "names.glb"])
-    answer = load(godot, scene, folder, folder / "godot" / "project", steps=STEPS)
+    files = [export(target, folder) for target in TARGETS]
+    scenes = godot_projects.make(folder / "godot", godot, files)
+    return godot, folder, dict(zip(TARGETS, scenes, strict=True))
+
+
+@pytest.fixture(scope="module", params=TARGETS)
+def played(request, imported) -> tuple[str, Played]:
+    target: str = request.param
+    godot, folder, scenes = imported
+    project = folder / "godot" / "project"
+    answer = load(godot, scenes[target], folder / target, project, steps=STEPS)
     bodies = {each["name"]: each for each in answer["bodies"]}
-    return request.param, Played(bodies, answer["animations"])
+    return target, Played(bodies, answer["animations"])
 
 
 def is_whole(played: Played, name: str) -> bool:

@@ -87,6 +87,7 @@ def look(scenes: Sequence[str], kept: Path, *, pictures: bool) -> int:
     begin, bad = time.monotonic(), False
     with tempfile.TemporaryDirectory(prefix="seen_") as place:
         folder = Path(place)
+        seen_runs.needed(pictures=pictures)
         made = seen_runs.blender(scenes, folder, pictures=pictures)
         boxes = seen_runs.godot(made, folder, pictures=pictures)
         counts = seen_judge.count(made, boxes)

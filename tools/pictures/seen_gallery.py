@@ -61,6 +61,7 @@ def write() -> None:
     """
     with tempfile.TemporaryDirectory(prefix="seen_") as place:
         folder = Path(place)
+        seen_runs.needed(pictures=True)
         made = seen_runs.blender([*make_examples.ALL], folder, pictures=True)
         seen_runs.godot(made, folder, pictures=True)
         refused = babylon(made, folder)

@@ -62,17 +62,11 @@ def _in_window(folder: Path, job: Path) -> str:
         return _run([*command, *size, *script], folder, around)
 
 
-def godot(
-    made: Sequence[Made], folder: Path, *, pictures: bool
-) -> dict[tuple[str, str], list[Box] | None]:
-    """What is seen of scenes, by name and target, once Godot's editor has imported them.
-
-    None is for a file that the editor did not import. Pictures are taken of what is written for
-    Godot.
+def needed(*, pictures: bool) -> tuple[list[str], Path | None]:
+    """The command of Godot and the folder of its OMI add-on; Blender need not draw without them.
 
     Raises:
-        MissingError: there is no Godot, or, for pictures, no screen or no OMI add-on.
-        RuntimeError: it did not answer.
+        MissingError: there is no Godot, or, for pictures, no OMI add-on.
     """
     command = programs.find_godot_with_window() if pictures else programs.find_godot()
     if command is None:
@@ -83,6 +77,22 @@ def godot(
             "no OMI add-on for Godot here, without which it reads neither joints nor vehicles: set"
             " OMI_PHYSICS_CLIENTS to a folder that has it"
         )
+    return command, add_on
+
+
+def godot(
+    made: Sequence[Made], folder: Path, *, pictures: bool
+) -> dict[tuple[str, str], list[Box] | None]:
+    """What is seen of scenes, by name and target, once Godot's editor has imported them.
+
+    None is for a file that the editor did not import. Pictures are taken of what is written for
+    Godot.
+
+    Raises:
+        MissingError: as `needed`, or there is no screen for pictures.
+        RuntimeError: it did not answer.
+    """
+    command, add_on = needed(pictures=pictures)
     place, keys = folder / "godot", [(each, target) for each in made for target in TARGETS]
     project = place / "project"
     scenes = godot_projects.make(

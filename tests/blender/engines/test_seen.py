@@ -33,6 +33,7 @@ def pictured(_addon, tmp_path_factory) -> Seen:
         pytest.skip(f"windows show the same for each bpy; they are tried with {newest} only")
     folder = tmp_path_factory.mktemp("seen")
     try:
+        seen_runs.needed(pictures=True)
         made = seen_runs.blender(SCENES, folder, pictures=True)
         return Seen(made, seen_runs.godot(made, folder, pictures=True))
     except MissingError as problem:

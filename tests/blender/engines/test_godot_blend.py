@@ -97,7 +97,7 @@ def played(_addon: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     bodies = {each["name"]: each for each in answer["bodies"]}
     return Played(
         bodies,
-        {name: path[-1] for name, path in paths.items()},
+        {name: path[-1][:3] for name, path in paths.items()},
         godot_projects.find_add_on() is not None,
     )
 

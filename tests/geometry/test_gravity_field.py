@@ -31,6 +31,18 @@ from omi_physics_addon.model.shapes import (
 LINE = ((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (4.0, 4.0, 0.0))
 
 
+@pytest.mark.parametrize("unit", [0.0, 2.0])
+@pytest.mark.parametrize("gravity", [9.0, -9.0])
+def test_the_potential_rises_as_much_as_weight_pulls(unit, gravity):
+    field, core, step = PointGravity(unit_distance=unit), 0.5, 1e-6
+    distance = np.linspace(0.6, 7.0, 20)
+    ahead, behind = (
+        gravity_field.potential(field, gravity, distance + way, core) for way in (step, -step)
+    )
+    pull = acceleration(field, gravity, distance[:, None] * (1.0, 0.0, 0.0))[:, 0]
+    assert (ahead - behind) / (2.0 * step) == pytest.approx(-pull, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("field", "gravity", "point", "expected"),
     [

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from omi_physics_addon.geometry import inertia
 from omi_physics_addon.model.bodies import Collider, Motion, Trigger
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
 from omi_physics_addon.model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex
@@ -134,6 +135,12 @@ def test_given_inertia_is_taken_with_its_axes() -> None:
     masses = made([at()], {0: NodePhysics(motion=motion)}).masses()
     assert np.allclose(masses.inertia_local[0], np.diag((2.0, 1.0, 4.0)))
     assert np.allclose(masses.inverse_inertia_local[0], np.diag((0.5, 1.0, 0.25)))
+
+
+def test_a_body_without_shapes_turns_as_a_ball_of_a_meter() -> None:
+    masses = made([at()], {0: NodePhysics(motion=Motion(mass=3.0))}).masses()
+    ball = inertia.with_mass(inertia.measure_primitive(Sphere(radius=0.5)), 3.0)
+    assert masses.inertia_local[0] == pytest.approx(ball.tensor)
 
 
 def test_infinite_mass_and_moments_have_inverses_of_zero() -> None:

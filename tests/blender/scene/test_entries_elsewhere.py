@@ -13,7 +13,7 @@ from omi_physics_addon.blender.base import reports
 from omi_physics_addon.blender.host import export_check
 from omi_physics_addon.blender.properties import entries
 from omi_physics_addon.blender.properties.names import REFERRERS
-from omi_physics_addon.blender.scene import newcomers
+from omi_physics_addon.blender.scene import newcomers, older_lists
 from tests.blender.support.scenes import add, add_collider, body, cube_mesh, node
 
 LISTS = tuple(entries.TREES)
@@ -381,6 +381,14 @@ def test_what_is_undone_comes_again(tmp_path: Path):
 
 
 OLDER = Path(__file__).resolve().parents[2] / "data" / "blend_before_layout" / "everything.blend"
+
+
+def test_it_is_known_when_an_older_file_is_open():
+    for _ in range(2):
+        assert not older_lists.is_looking()
+        with older_lists.opened(str(OLDER)) as (scenes, _aside):
+            assert scenes
+            assert older_lists.is_looking()
 
 
 def test_what_an_undo_brings_back_is_taken_up_again(tmp_path: Path):

@@ -10,7 +10,7 @@ import pytest
 
 from omi_physics_addon.axes import Axes
 from omi_physics_addon.blender.overlay.joint_marks import KnownSettings
-from omi_physics_addon.blender.scene.joint_settings import read_settings, show_settings
+from omi_physics_addon.blender.scene.joint_settings import is_reversed, read_settings, show_settings
 from omi_physics_addon.codec.values.joint_records import write_settings
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.fields import AxisIndex, FieldInfo, Quantity, table
@@ -74,6 +74,14 @@ def test_equal_limits_of_two_axes_stay_two():
     limits = tuple(JointLimit(linear_axes=(AxisIndex(i),), min=-1.0) for i in range(2))
     settings = JointSettings(name="A", limits=limits)
     assert read_settings(shown(settings), PLAIN) == settings
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "is_told"), [(-1.0, 1.0, False), (1.0, 1.0, False), (1.0, -1.0, True)]
+)
+def test_ends_in_the_wrong_order_are_told(low, high, is_told):
+    (row,) = shown(settings_of(JointLimit(linear_axes=(AxisIndex(0),), min=low, max=high))).limits
+    assert is_reversed(row) is is_told
 
 
 @every_field

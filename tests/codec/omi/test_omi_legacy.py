@@ -12,7 +12,8 @@ import pytest
 from omi_physics_addon.codec import dialects
 from omi_physics_addon.model.bodies import Collider, Motion, Trigger
 from omi_physics_addon.model.document import NodePhysics, PhysicsDocument
-from omi_physics_addon.model.fields import NodeIndex, ShapeIndex
+from omi_physics_addon.model.fields import AxisIndex, NodeIndex, ShapeIndex
+from omi_physics_addon.model.joints import JointLimit
 from tests.support.documents import (
     BODY,
     COLLIDER,
@@ -31,6 +32,7 @@ from tests.support.documents import (
     write,
 )
 
+JOINT = "OMI_physics_joint"
 OLD = sorted(
     path for path in (DATA / "dialects").glob("*.gltf") if not path.name.endswith(".expected.gltf")
 )
@@ -331,3 +333,17 @@ def test_file_without_physics(json):
 def test_children_that_are_no_indices_are_left_out():
     file = dialects.gltf_file({"nodes": [{"children": [1, "2", True, 3.0, None, -4]}]})
     assert list(file.nodes[0].children) == [1, -4]
+
+
+def test_of_two_old_constraints_on_an_axis_the_later_one_counts():
+    pin = {"linearAxes": [0, 1, 2], "angularAxes": [1], "lowerLimit": 0, "upperLimit": 0}
+    slide = {"linearAxes": [0], "lowerLimit": -1, "upperLimit": 2}
+    joint = {"constraints": [0, 1], "nodeA": 1, "nodeB": 2}
+    nodes = [{"extensions": {JOINT: joint}}, body(), body()]
+    document, _ = read(gltf(*nodes, **{JOINT: {"constraints": [pin, slide]}}))
+    (settings,) = document.joint_settings
+    assert settings.limits == (
+        JointLimit(linear_axes=(AxisIndex(1), AxisIndex(2)), min=0.0, max=0.0),
+        JointLimit(angular_axes=(AxisIndex(1),), min=0.0, max=0.0),
+        JointLimit(linear_axes=(AxisIndex(0),), min=-1.0, max=2.0),
+    )

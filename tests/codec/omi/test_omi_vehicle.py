@@ -44,6 +44,16 @@ def test_settings_beside_an_index_that_is_none_are_dropped():
     assert "radius" not in part_of(on_node(1, wheel=7, radius=0.4))
 
 
+@pytest.mark.parametrize("kind", omi_vehicle.PARTS, ids=lambda kind: kind.key)
+def test_settings_that_are_all_usual_are_no_empty_object(kind: omi_vehicle.PartKind):
+    """Blender's exporter drops what is empty, and the indices of nodes would be wrong."""
+    document = PhysicsDocument(**{kind.attribute: [kind.settings()]})
+    written = omi_vehicle.write_document(kind, document, Writing(Issues(), {}))
+    (entry,) = written[kind.array]
+    assert entry
+    assert kind.required in {"", *entry}
+
+
 @pytest.mark.parametrize("old_names", [False, True])
 def test_keys_of_2025_are_written_on_request_only(old_names: bool):
     document = PhysicsDocument(wheels=[Wheel(max_propulsion_force=5.0)])

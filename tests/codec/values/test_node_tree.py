@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from omi_physics_addon.codec.values.node_tree import IDENTITY, Tree
@@ -26,6 +28,14 @@ def test_what_may_be_scaled_is_at_or_below_what_may_scale(sized, may_be):
     assert [made.may_be_scaled(node) for node in (2, 1, 0, 3)] == [
         may_be[node] for node in (2, 1, 0, 3)
     ]
+
+
+@pytest.mark.parametrize(
+    ("children", "above"), [([[1], [2], []], [2, 1, 0]), ([[1], [2], [0]], [2, 1, 0]), ([[0]], [0])]
+)
+def test_the_way_up_ends_at_the_top_or_where_it_began(children, above):
+    made = Tree(children, [None] * len(children))
+    assert list(itertools.islice(made.upward(len(children) - 1), 9)) == above
 
 
 def test_translations_add_up_and_what_is_none_counts_for_nothing():

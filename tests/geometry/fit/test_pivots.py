@@ -128,6 +128,7 @@ def test_a_lid_opens_along_its_long_edge_at_the_back(sink):
         corners((-1.0, -1.0, 2.0), (1.0, 1.0, 2.2)),  # Square, as a turntable.
         corners((-2.0, -1.0, 0.5), (2.0, 1.0, 1.9)),  # Inside, as a drawer.
         corners((-2.0, -1.0, -0.2), (2.0, 1.0, 0.0)),  # Below.
+        corners((2.0, -1.0, 2.0), (6.0, 1.0, 2.2)),  # Over an edge only, as a shelf.
     ],
 )
 def test_what_is_no_lid_has_no_edge(other):

@@ -21,6 +21,7 @@ from omi_physics_addon.geometry.lines.wireframe import (
     cylinder_lines,
     dashed,
     mesh_lines,
+    plane_lines,
     sphere_lines,
 )
 from tests.support import pace
@@ -237,6 +238,12 @@ class TestMarks:
     def test_arrow_has_four_different_barbs(self, end: tuple[float, ...]) -> None:
         lines = arrow_lines((0.0, 0.0, 0.0), end)
         assert_tidy(lines, math.hypot(*end))
+
+    def test_plane(self) -> None:
+        pairs = {frozenset(map(tuple, pair)) for pair in plane_lines(4.0, 6.0).reshape(-1, 2, 3)}
+        a, b, c, d = (-2.0, 0.0, -3.0), (2.0, 0.0, -3.0), (2.0, 0.0, 3.0), (-2.0, 0.0, 3.0)
+        edges = {frozenset(pair) for pair in ((a, b), (b, c), (c, d), (d, a), (a, c), (b, d))}
+        assert pairs == edges | {frozenset(((0.0, 0.0, 0.0), (0.0, 0.5, 0.0)))}
 
     @pytest.mark.parametrize("end", [(1.0, 2.0, 3.0), (math.inf, 2.0, 3.0), (math.nan, 2.0, 3.0)])
     def test_arrow_without_length(self, end: tuple[float, ...]) -> None:

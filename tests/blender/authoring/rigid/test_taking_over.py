@@ -1,4 +1,4 @@
-"""Where joints stand that Blender's constraints become."""
+"""What is taken over, and where joints stand that Blender's constraints become."""
 
 from __future__ import annotations
 
@@ -25,3 +25,25 @@ def test_an_empty_moves_below_its_body_unless_objects_are_below_it(has_child):
     assert holder.parent == ends[0]
     assert tuple(holder.matrix_world.translation) == (1.0, 0.0, 0.0)
     assert tie.parent == (None if has_child else ends[0])
+
+
+@pytest.mark.parametrize(
+    ("selected", "found"),
+    [
+        ((), ""),
+        (("Whole",), "Part Whole Deep"),  # With its parts, and no others.
+        (("Deep",), "Deep"),
+        (("Tie",), "Part Whole Deep Rest"),
+    ],
+)
+def test_parts_and_ends_belong_to_what_is_selected(selected, found):
+    part = rigid("Part", collision_shape="COMPOUND")
+    whole = rigid("Whole", collision_shape="COMPOUND")
+    part.parent = whole
+    rigid("Deep", collision_shape="BOX").parent = part
+    constraint("Tie", "HINGE", (whole, rigid("Rest")))
+    rigid("Other")
+    chosen = {bpy.data.objects[name] for name in selected}
+    bodies, ties = taking_over.chosen_of(bpy.context.scene, chosen)
+    assert {obj.name for obj in bodies} == set(found.split())
+    assert [obj.name for obj in ties] == (["Tie"] if "Tie" in selected else [])

@@ -9,6 +9,7 @@ from omi_physics_addon.geometry.fit.bone_capsules import (
     BoneCapsule,
     bone_capsule,
     capsule_of,
+    extent_along,
     segment_distance,
     slimmed,
 )
@@ -29,6 +30,13 @@ def test_a_capsule_fits_a_limb_and_a_few_stray_points_hardly_count() -> None:
     assert found.radius == pytest.approx(0.05, rel=0.05)
     assert found.height + 2.0 * found.radius == pytest.approx(0.4, rel=0.1)
     np.testing.assert_allclose(found.center, (0.0, 0.2, 0.0), atol=0.02)
+
+
+@pytest.mark.parametrize(("count", "extent"), [(3, 0.25), (4, 0.9), (500, 0.4)])
+def test_a_few_points_tell_nothing_of_the_length_of_a_bone(count: int, extent: float) -> None:
+    corners = np.array([(0.0, y, 0.0) for y in (0.0, 0.0, 0.9, 0.9)])
+    points = limb(0.05, 0.4) if count == 500 else corners[:count]
+    assert extent_along(points, 0.25) == pytest.approx(extent, rel=0.1)
 
 
 def test_what_is_wider_than_its_bone_gets_a_capsule_across() -> None:

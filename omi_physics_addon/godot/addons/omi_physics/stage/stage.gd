@@ -53,6 +53,7 @@ func _add_surroundings() -> void:
 	environment.ambient_light_energy = 0.6
 	environment.tonemap_mode = Environment.TONE_MAPPER_FILMIC
 	environment.tonemap_white = 6.0
+	environment.tonemap_exposure = 0.5  # Sides of what has no material, which is white, differ.
 	surroundings.environment = environment
 	add_child(surroundings)
 	_sun.rotation_degrees = Vector3(-50.0, -30.0, 0.0)

@@ -54,7 +54,7 @@ class OMIPHYSICS_OT_play_in_browser(bpy.types.Operator):
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
         if not bpy.app.background and not webbrowser.open(path.as_uri()):
-            return refuse(self, f"No browser opened: open {path} yourself")
+            return refuse(self, "No browser opened: open {path} yourself", path=path)
         found = page.found
         words = "{name}: {bodies} bodies, {issues} issues"
         return done(

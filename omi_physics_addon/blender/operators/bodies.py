@@ -48,12 +48,16 @@ class OMIPHYSICS_OT_add_motion(
         chosen: Any = self
         kind: str = chosen.type
         objects = targets(context)
+        if chosen.skip_unseen:
+            objects = [obj for obj in objects if obj.type not in _UNSEEN] or objects
         leave_edit_mode_data(objects)
         depsgraph = context.evaluated_depsgraph_get()
         outcome = make_bodies(depsgraph, dict.fromkeys(objects, kind), chosen.use_collider)
         return _tell(self, _BODIES[kind], len(objects), outcome)
 
 
+# Types of objects that are selected with all the others, and are no things that fall.
+_UNSEEN: Final = {"CAMERA", "LIGHT", "LIGHT_PROBE", "SPEAKER"}
 _BODIES: Final = {
     "STATIC": ("Made {count} static body", "Made {count} static bodies"),
     "KINEMATIC": ("Made {count} kinematic body", "Made {count} kinematic bodies"),

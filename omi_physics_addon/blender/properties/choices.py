@@ -47,6 +47,11 @@ class BodyCollider:
         description="Fit the simplest collider to each object without a shape on it or below it",
         default=True,
     )
+    skip_unseen: bpy.props.BoolProperty(
+        name="Skip Cameras and Lights",
+        description="Leave cameras, lights and speakers as they are if anything else is selected",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
 
 
 class WithCollider:

@@ -163,7 +163,8 @@ def _last_operator(context: Any) -> str:
 def _draw_start(layout: Any, rows: int) -> None:
     """The first step of a scene without physics, as high as the states that come in its place."""
     name = "object.omi_physics_add_motion"
-    layout.operator(name, text="Make the Selection Fall", icon="RIGID_BODY").type = "DYNAMIC"
+    button = layout.operator(name, text="Make the Selection Fall", icon="RIGID_BODY")
+    button.type, button.skip_unseen = "DYNAMIC", True
     for _ in range(1, rows):
         layout.label()
 

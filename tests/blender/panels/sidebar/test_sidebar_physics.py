@@ -77,6 +77,19 @@ def test_a_scene_without_physics_has_three_steps():
     assert layout.enabled_operators == {REST, ENDS[0], ENDS[1]}
 
 
+def test_cameras_and_lights_do_not_fall_with_all_that_is_selected():
+    """As in Blender's own first scene, after A."""
+    obj, light = crate(), add("Light", bpy.data.lights.new("Light", "POINT"))
+    camera = add("Camera", bpy.data.cameras.new("Camera"))
+    options = drawn(obj, light, camera).options[FALL]
+    select(obj, light, camera)
+    assert run(FALL, **options) == {"FINISHED"}
+    assert [each.omi_physics.use_motion for each in (obj, light, camera)] == [True, False, False]
+    select(light)
+    assert run(FALL, **options) == {"FINISHED"}  # Where nothing else is, it is meant.
+    assert light.omi_physics.use_motion
+
+
 def test_the_first_physics_moves_no_button():
     """Rows stay where they are: nothing comes below the pointer, and no section below jumps."""
     obj = crate()

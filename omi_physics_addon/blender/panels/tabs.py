@@ -9,9 +9,11 @@ import bpy
 from ..base import groups
 from ..preview.stage import stage
 from .marked import draw_count, marked
-from .texts import draw_lines, pgettext_iface, wrapped
+from .texts import draw_lines, letters, pgettext_iface, width_of, wrapped
 
 _UNIT: Final = 2.0  # Width of a unit, in Blender's units of buttons.
+_LABEL: Final = 0.33  # Of the letters of a line, how many a label beside a field may have.
+_TICKED: Final = 0.6  # Of a line, what a tick and its words take up before a field.
 
 
 class SidebarTab:
@@ -130,8 +132,13 @@ def draw_optional(
         flag: the property of the tick; where it is left out, the value itself says by being
             negative that it is not given, and is not shown then.
     """
-    row = layout.row(heading=heading)
-    row.prop(group, flag or f"use_{name}", text="")
+    if width_of(pgettext_iface(heading)) <= _LABEL * letters(bpy.context):
+        row = layout.row(heading=heading)
+        row.prop(group, flag or f"use_{name}", text="")
+    else:  # In a narrow editor the words need the room of the tick's own column, too.
+        row = layout.split(factor=_TICKED)
+        row.use_property_split = False
+        row.prop(group, flag or f"use_{name}", text=heading)
     value = row.row()
     value.active = getattr(group, flag or f"use_{name}")
     if (flag or value.active) and unit:

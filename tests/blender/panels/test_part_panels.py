@@ -8,6 +8,8 @@ import pytest
 
 from omi_physics_addon.blender.base.roles import PARTS
 from omi_physics_addon.blender.operators.joints.joint_set_kind import draw_kind
+from omi_physics_addon.blender.panels import tabs
+from omi_physics_addon.blender.panels.texts import letters
 from omi_physics_addon.blender.properties import declare
 from omi_physics_addon.blender.properties.joints import units_of
 from omi_physics_addon.model import fields
@@ -388,6 +390,34 @@ def test_a_tick_of_a_joint_moves_no_row(kind):
         draw_kind(layout, chosen)
         shown.append(layout.shown)
     assert shown[0] == shown[1]
+
+
+class _Headings(FakeLayout):
+    """Remembers the headings of rows, which Blender cuts where they are longer than a label."""
+
+    def _do_row(self, heading: str = "", **_options: Any) -> FakeLayout:
+        self.root.texts.append(f"heading {heading}")
+        return FakeLayout(self.root, self)
+
+
+@pytest.mark.parametrize(("width", "is_heading"), [(236, False), (400, True)])
+def test_words_of_a_tick_are_whole_in_a_narrow_editor(monkeypatch, width, is_heading):
+    """The Properties editor of a new window of 1366 pixels leaves a label eight letters."""
+    found = letters(
+        SimpleNamespace(
+            region=SimpleNamespace(width=width),
+            preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
+        )
+    )
+    monkeypatch.setattr(tabs, "letters", lambda _context: found)
+    field = with_part("gravity").omi_physics.gravity.point
+    layout = _Headings()
+    tabs.draw_optional(layout, field, "Unit Distance", "unit_distance")
+    assert ("heading Unit Distance" in layout.texts) is is_heading
+    assert ("Unit Distance" in layout.texts) is not is_heading
+    layout = _Headings()
+    tabs.draw_optional(layout, field, "Speed", "unit_distance")
+    assert "heading Speed" in layout.texts  # Short words stay in line with other labels.
 
 
 def test_a_number_that_means_none_is_a_tick():

@@ -1,4 +1,7 @@
-"""How many issues an object has, in headers, and warnings beside the fields they are about."""
+"""How many issues an object has, in headers, and warnings beside the fields they are about.
+
+In a narrow editor, numbers with long names say these within their field, where nothing cuts them.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,28 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..base import reports
 from ..live import watch
+from ..translations import pgettext_iface
+from .texts import letters, width_of
 
 if TYPE_CHECKING:
     import bpy
 
     from ...issues import Issue
 
+_LABEL: Final = 0.42  # Of the letters of a line, how many a label beside a field has room for.
+_LONGEST: Final = 24  # Letters of a label; where as many have room, none is cut.
 _LAYOUTS: Final = frozenset({"row", "column", "box", "split", "column_flow", "grid_flow"})
 
 
 def marked(layout: Any, context: bpy.types.Context, part: str) -> Any:
-    """A layout for a panel of a part: the same where its object has no issue there."""
+    """A layout for a panel of a part: the same where its object has no issue and all have room."""
     from ..authoring import issue_fields
 
     by_field: dict[str, list[Issue]] = {}
     for issue in _issues(context, part):
         by_field.setdefault(issue_fields.field_of(issue), []).append(issue)
-    return Marked(layout, by_field) if by_field else layout
+    room = int(_LABEL * letters(context))
+    return Marked(layout, by_field, room) if by_field or room < _LONGEST else layout
 
 
 def draw_count(layout: Any, context: bpy.types.Context, part: str = "") -> None:
@@ -52,11 +60,16 @@ def _issues(context: bpy.types.Context, part: str) -> Sequence[Issue]:
 
 
 class Marked:
-    """A layout of Blender that draws a warning beside some fields."""
+    """A layout of Blender that draws a warning beside some fields, and cuts no names of numbers.
 
-    def __init__(self, layout: Any, issues: dict[str, list[Issue]]) -> None:
+    Args:
+        room: letters that a label beside a field may have.
+    """
+
+    def __init__(self, layout: Any, issues: dict[str, list[Issue]], room: int = _LONGEST) -> None:
         object.__setattr__(self, "_layout", layout)
         object.__setattr__(self, "_issues", issues)
+        object.__setattr__(self, "_room", room)
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._layout, name)
@@ -64,7 +77,7 @@ class Marked:
             return value
 
         def inner(*given: Any, **options: Any) -> Marked:
-            return Marked(value(*given, **options), self._issues)
+            return Marked(value(*given, **options), self._issues, self._room)
 
         return inner
 
@@ -74,7 +87,7 @@ class Marked:
     def panel(self, *given: Any, **options: Any) -> tuple[Any, Any]:
         """A panel within; its body is None where it is closed."""
         header, body = self._layout.panel(*given, **options)
-        return header, None if body is None else Marked(body, self._issues)
+        return header, None if body is None else Marked(body, self._issues, self._room)
 
     def prop(self, data: Any, name: str, **options: Any) -> None:
         """A field, with the icons of its issues behind it."""
@@ -86,10 +99,23 @@ class Marked:
         self._field(self._issues.get(name, ()), "prop_search", data, name, *given, **options)
 
     def _field(self, issues: Sequence[Issue], kind: str, *given: Any, **options: Any) -> None:
-        layout = self._layout.row(align=True) if issues else self._layout
+        is_cut = kind == "prop" and _label(given[0], given[1], options) > self._room
+        layout = self._layout.row(align=True) if issues or is_cut else self._layout
+        if is_cut:
+            layout.use_property_split = False
         getattr(layout, kind)(*given, **options)
         for issue in issues:
             _button(layout, issue, "")
+
+
+def _label(data: Any, name: str, options: dict[str, Any]) -> int:
+    """How wide the name of a number is that stands beside its field; zero for other fields."""
+    if data is None:
+        return 0
+    prop = data.bl_rna.properties[name]
+    if prop.type not in ("FLOAT", "INT") or prop.is_array or options.get("text") == "":
+        return 0
+    return width_of(pgettext_iface(options.get("text") or prop.name))
 
 
 def _button(layout: Any, issue: Issue, text: str) -> Any:

@@ -175,3 +175,38 @@ def test_every_field_with_a_warning_is_one_that_its_part_has():
             known = {*dir(holder), *shapes, *dir(getattr(holder, "shape", None))}
             known |= set(dir(getattr(holder, "point", None)))
             assert name in known or name in dir(getattr(holder, "directional", None)), (code, name)
+
+
+class _Split(Recorder):
+    """Notes whether a label stands beside a field."""
+
+    use_property_split = True
+
+    def row(self, **_: Any) -> Recorder:
+        return _Split(self.drawn)
+
+    def prop(self, _data: Any, name: str, **_: Any) -> None:
+        self.drawn.append(name if self.use_property_split else f"[{name}]")
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"),
+    [
+        (236, ["mass", "[gravity_factor]", "type", "linear_velocity"]),
+        (400, ["mass", "gravity_factor", "type", "linear_velocity"]),
+        (900, ["mass", "gravity_factor", "type", "linear_velocity"]),
+    ],
+)
+def test_names_of_numbers_are_whole_in_a_narrow_editor(crate, width, expected):
+    """As it is in a new window of 1366 pixels, whose labels have ten letters."""
+    found: list[str] = []
+    around = SimpleNamespace(
+        object=crate,
+        scene=bpy.context.scene,
+        region=SimpleNamespace(width=width),
+        preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
+    )
+    layout = marked.marked(_Split(found), around, "motion")
+    for name in ("mass", "gravity_factor", "type", "linear_velocity"):
+        layout.prop(crate.omi_physics.motion, name)
+    assert found == expected

@@ -22,6 +22,8 @@ from . import checking
 from .checking import Checked
 from .source import Source
 
+_LETTERS = 120  # Of a name at most, in a line for people.
+
 
 @dataclass(frozen=True)
 class TreeNode:
@@ -39,7 +41,7 @@ class TreeNode:
 
     def __str__(self) -> str:
         told = f": {', '.join(self.words)}" if self.words else ""
-        return f"{'  ' * self.depth}{self.name}{told}"
+        return f"{'  ' * self.depth}{_short(self.name)}{told}"
 
 
 @dataclass(frozen=True)
@@ -238,6 +240,11 @@ def _line(name: Any) -> str:
     return plain.encode("utf-8", "replace").decode("utf-8")
 
 
+def _short(name: str) -> str:
+    """A name as long as a line of text may be."""
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+
+
 def _words(
     physics: NodePhysics, document: PhysicsDocument, name_of: Callable[[int], str]
 ) -> Iterator[str]:
@@ -256,7 +263,7 @@ def _words(
         settings = document.joint_settings
         kind = None if joint.joint is None else recognize(settings[joint.joint])
         word = f"{NAMES[kind.kind].lower()} " if kind is not None else ""
-        end = "" if joint.connected_node is None else f" to {name_of(joint.connected_node)}"
+        end = "" if joint.connected_node is None else f" to {_short(name_of(joint.connected_node))}"
         yield f"{word}joint{end}"
     if physics.gravity is not None:
         yield f"gravity of {physics.gravity.gravity:g} m/s²"

@@ -75,6 +75,15 @@ def test_the_tree_has_the_nodes_above():
     ]
 
 
+def test_a_name_is_cut_in_lines_and_whole_for_programs():
+    name = "N" * 1_000_000
+    value = file(rules.node(1), body())
+    value["nodes"][1]["name"] = name
+    told = found(value)
+    assert len(max(told.lines(), key=len)) < 200
+    assert told.to_json()["tree"][1]["name"] == name
+
+
 def test_a_circle_of_nodes_ends():
     value = file(body(1), body(0))
     assert len(found(value).tree) <= 2

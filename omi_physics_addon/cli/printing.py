@@ -66,6 +66,18 @@ def harmless(text: str) -> str:
     return _CONTROLS.sub(_code_of, text)
 
 
+def on_one_line(path: str, text: str = "") -> str:
+    """What is told of a file, in which its path can begin no line of its own.
+
+    Args:
+        text: what is told; the path itself where it is empty.
+    """
+    told = text or path
+    for name in Path(path).parts:
+        told = told.replace(name, name.replace("\n", "\\u000a"))
+    return told
+
+
 def _code_of(found: Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"  # As JSON has it, which is printed, too.
 
@@ -100,7 +112,7 @@ def progress(done: int, count: int, name: str) -> bool:
     """Keep a terminal informed, on one line; whether there is one."""
     is_terminal = _has_terminal()
     if is_terminal:
-        _on_line(f"{done}/{count} {harmless(name[-60:])}")
+        _on_line(f"{done}/{count} {harmless(on_one_line(name)[-60:])}")
     return is_terminal
 
 
@@ -159,8 +171,9 @@ def together(outcomes: Mapping[str, Outcome], failure: str) -> Outcome:
         counts["failed"] += bool(outcome.exit_code)
         for severity, number in _severities(outcome.report).items():
             counts[severity] = counts.get(severity, 0) + number
-        first, *more = outcome.lines or [f"{failure}: {outcome.error}"]
-        lines += [f"{name}: {first}", *more]
+        error = on_one_line(name, outcome.error)
+        first, *more = outcome.lines or [f"{failure}: {error}"]
+        lines += [f"{on_one_line(name)}: {first}", *more]
     told = [counted(n, key[:-1]) for key, n in counts.items() if n and key != "failed"]
     return jobs.Outcome(
         exit_code=max(outcome.exit_code for outcome in outcomes.values()),

@@ -257,7 +257,7 @@ def progress(done: int, count: int, task: Task, entry: Entry) -> None:
         if done == count or entry.outcome.exit_code:
             printing.say(f" {word}")
     else:
-        printing.say(f"{done}/{count} {word} {task.name}")
+        printing.say(f"{done}/{count} {word} {printing.on_one_line(task.name)}")
 
 
 def summary(report: dict[str, Any], before: int) -> jobs.Outcome:
@@ -269,8 +269,9 @@ def summary(report: dict[str, Any], before: int) -> jobs.Outcome:
     ]
     for file in report["files"]:
         if file["exitCode"]:
-            why: str = file["error"] or "there are errors, see batch.html"
-            lines.append(f"  {file['source']}: {why.splitlines()[0]}")
+            why = file["error"] or "there are errors, see batch.html"
+            first = printing.on_one_line(file["source"], why).splitlines()[0]
+            lines.append(f"  {printing.on_one_line(file['source'])}: {first}")
     return jobs.Outcome(
         exit_code=jobs.FAILED if counts["failed"] else jobs.DONE,
         lines=tuple(lines),

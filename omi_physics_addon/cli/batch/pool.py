@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import queue
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
 MEGABYTE = 1024 * 1024
+_DESCRIPTORS = 8  # Of a process at most, with those that are open while it starts.
+_NO_LIMIT = sys.maxsize
 
 
 class Limits(NamedTuple):
@@ -50,7 +55,7 @@ class Server:
         assert process.stdout is not None
         words = {"command": task.command, "source": task.source, "output": output}
         timer = threading.Timer(self._limits.seconds, process.kill)
-        timer.start()
+        _start(timer)
         try:
             process.stdin.write(json.dumps({**words, "options": task.options}) + "\n")
             process.stdin.flush()
@@ -72,7 +77,8 @@ class Server:
     def _live_process(self) -> subprocess.Popen[str]:
         """The process, which is started where there is none."""
         if self._process is None:
-            self._log.truncate(0)
+            self._log.seek(0)
+            self._log.truncate()
             self._files = 0
             self._process = subprocess.Popen(
                 self._command,
@@ -173,17 +179,47 @@ def _attempt(task: plan.Task, server: Server, folder: Path) -> Entry | None:
         return Entry(task.key, told, crashed=False, outputs=outputs, inputs=inputs)
 
 
+def _most_processes() -> int:
+    """How many processes this one may start before it runs out of descriptors; at least 1."""
+    try:
+        import resource
+
+        limit, opened = resource.getrlimit(resource.RLIMIT_NOFILE)[0], len(os.listdir("/dev/fd"))
+    except (ImportError, OSError):  # Windows has no such limit.
+        return _NO_LIMIT
+    return (
+        _NO_LIMIT if limit == resource.RLIM_INFINITY else max(1, (limit - opened) // _DESCRIPTORS)
+    )
+
+
+def _start(thread: threading.Thread) -> None:
+    """Start a thread.
+
+    Raises:
+        OSError: the system has none left.
+    """
+    try:
+        thread.start()
+    except RuntimeError as problem:  # Python has no error of its own for it.
+        raise OSError(errno.EAGAIN, "the system has no thread or memory left") from problem
+
+
 def run(
     tasks: Iterable[plan.Task], command: Sequence[str], count: int, limits: Limits, folder: Path
 ) -> Generator[tuple[plan.Task, Entry], None, None]:
     """Do files with several processes; gives each as it is done.
 
+    There are fewer processes where the system has no descriptors or threads for more.
+
     Args:
         tasks: gone through by the threads of the processes, one at a time, as these get free.
+
+    Raises:
+        OSError: there is not even a thread for one.
     """
     done: queue.SimpleQueue[tuple[plan.Task, Entry] | BaseException | None] = queue.SimpleQueue()
     todo, turn = iter(tasks), threading.Lock()
-    servers = [Server(command, limits) for _ in range(count)]
+    servers = [Server(command, limits) for _ in range(min(count, _most_processes()))]
 
     def work(server: Server) -> None:
         try:
@@ -198,11 +234,18 @@ def run(
             done.put(problem)  # For the thread that asked, which raises it.
             raise
 
-    threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in servers]
-    for thread in threads:
-        thread.start()
+    threads = list[threading.Thread]()
     try:
-        at_work = count
+        for server in servers:
+            thread = threading.Thread(target=work, args=(server,), daemon=True)
+            try:
+                _start(thread)
+            except OSError:
+                if not threads:
+                    raise
+                break
+            threads.append(thread)
+        at_work = len(threads)
         while at_work:
             found = done.get()
             if isinstance(found, BaseException):

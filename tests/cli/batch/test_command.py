@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import threading
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -157,16 +158,15 @@ for line in sys.stdin:
 """
 
 
-def played(tmp_path, names, limits=LIMITS):
-    """What one process makes of files with these names."""
+def played(tmp_path, names, limits=LIMITS, count=1):
+    """What processes make of files with these names."""
     tasks = [
         plan.Task(name, "export", str(tmp_path / name), str(tmp_path / "out" / name), (), name)
         for name in names
     ]
     process = [sys.executable, "-c", SERVER]
-    return {
-        task.name: entry for task, entry in pool.run(tasks, process, 1, limits, tmp_path / "out")
-    }
+    running = pool.run(tasks, process, count, limits, tmp_path / "out")
+    return {task.name: entry for task, entry in running}
 
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
@@ -180,7 +180,7 @@ def test_a_death_costs_only_its_file_and_is_tried_once_more(tmp_path):
         "fine": False,
         "once": False,
     }
-    assert "oh no" in found["dies"].outcome.error
+    assert found["dies"].outcome.error.splitlines()[1:] == ["oh no"]  # Of the second try alone.
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["fine", "once"]
 
 
@@ -195,6 +195,58 @@ def test_processes_live_for_many_files_and_are_renewed(tmp_path, names, files):
     played(tmp_path, names, LIMITS._replace(files=files))
     a, b, c, d = [(tmp_path / "out" / name).read_text() for name in names]
     assert a == b != c == d
+
+
+def pids(tmp_path, names):
+    return {(tmp_path / "out" / name).read_text() for name in names}
+
+
+def test_where_descriptors_are_few_there_are_fewer_processes(tmp_path):
+    resource = pytest.importorskip("resource", reason="needs a limit of open files")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    opened = len(os.listdir("/dev/fd"))
+    names = [f"{n}" for n in range(12)]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (opened + 20, hard))
+    try:
+        found = played(tmp_path, names, count=8)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert {entry.outcome.error for entry in found.values()} == {""}
+    assert len(pids(tmp_path, names)) <= 2
+
+
+@pytest.mark.parametrize("left", [5, 0])
+def test_where_threads_are_few_there_are_fewer_processes(tmp_path, monkeypatch, left):
+    start = threading.Thread.start
+
+    def limited(thread):
+        if threading.active_count() > before + left:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    before = threading.active_count() - 1
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    names = [f"{n}" for n in range(8)]
+    if not left:
+        with pytest.raises(OSError, match="no thread or memory left"):
+            played(tmp_path, names, count=4)
+        return
+    found = played(tmp_path, names, count=4)
+    assert set(found) == set(names)
+
+
+def test_a_name_with_a_line_break_begins_no_line(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    try:
+        (tmp_path / "in" / "a\n2 done b.gltf").write_bytes(FAULTY)
+    except OSError:
+        pytest.skip("no file has such a name here")
+    (tmp_path / "in" / "c.gltf").write_bytes(FAULTY)
+    run("check", tmp_path / "in", "--into", tmp_path / "out")
+    cli.main(["check", str(tmp_path / "in")])
+    lines = "".join(capsys.readouterr()).splitlines()
+    assert len([line for line in lines if r"a\u000a2 done b.gltf" in line]) == 3
+    assert not [line for line in lines if line.startswith("2 done")]
 
 
 def test_parts_share_the_files_and_a_run_without_them_sums_up(tmp_path, monkeypatch, capsys):

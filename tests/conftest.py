@@ -49,7 +49,7 @@ LONG = {
         "test_release": 6,
         "test_test": 6,
     },
-    **{"test_build_site": 16, "test_manual": 5},
+    **{"test_build_site": 16, "test_manual": 5, "test_a_year_installed": 12},
 }
 
 

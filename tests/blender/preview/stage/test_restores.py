@@ -19,6 +19,7 @@ from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.blender.preview.stage.stage import Stage
 from tests.blender.support import scenes
+from tests.support import pace
 from tools.random_runs import random_scene
 from tools.random_runs.blender_dump import differences, dump
 
@@ -201,15 +202,6 @@ def _counts() -> dict[str, int]:
     return {row: len(getattr(bpy.data, row)) for row in rows}
 
 
-def _memory() -> int:
-    """What this process has in memory now, kB; a peak before would hide what grows below it."""
-    status = Path("/proc/self/status")
-    if not status.is_file():
-        pytest.skip("this system does not tell how much memory a process has now")
-    rows = status.read_text(encoding="utf-8").splitlines()
-    return next(int(row.split()[1]) for row in rows if row.startswith("VmRSS:"))
-
-
 def test_a_hundred_previews_leave_nothing_behind_and_take_no_memory() -> None:
     scene = rich_scene()
     for _ in range(10):
@@ -218,11 +210,11 @@ def test_a_hundred_previews_leave_nothing_behind_and_take_no_memory() -> None:
     there, counts = dump(), _counts()
     grown = list[int]()
     for _ in range(2):  # What else this process has done may give or take some once.
-        before = _memory()
+        before = pace.memory()
         for _ in range(50):
             play(scene, 5)
             player.stop()
-        grown.append(_memory() - before)
+        grown.append(pace.memory() - before)
     assert min(grown) < 5_000  # A scene of this size takes about 2 000 for each preview.
     assert _counts() == counts
     assert differences(there, dump()) == []

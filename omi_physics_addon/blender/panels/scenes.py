@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import bpy
@@ -11,12 +12,22 @@ from ..properties import entries as shared
 from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
 from .tabs import SceneTab, hint, is_preview, split
+from .texts import letters
 
 # What to do while a list is empty.
 _EMPTY: Final = {
     "physics_materials": "Press + for friction and bounce",
     "collision_filters": "Press + to set what collides",
     "joint_settings": "Press + for limits and drives",
+}
+# Columns of the table by how it is sorted, and how many letters a line has before each fits, too.
+_NAMES: Final = 14
+_COLUMNS: Final = {
+    "TYPE": ("Body", 12),
+    "MASS": ("Mass", 8),
+    "SHAPE": ("Shape", 12),
+    "MATERIAL": ("Material", 12),
+    "FILTER": ("Filter", 12),
 }
 
 
@@ -107,17 +118,42 @@ class OMIPHYSICS_UL_table(bpy.types.UIList):
         index: Any = 0,
         flt_flag: Any = 0,
     ) -> None:
-        """Name, body, mass, shape, material, filter."""
+        """Name, body, mass, shape, material, filter, or those of them that fit."""
         group = groups.of_object(item)
-        row = layout.row(align=True)
-        row.enabled = groups.can_change(item)
-        row.prop(item, "name", text="", emboss=False)
-        _cell(row, group.motion, "type", group.use_motion)
-        _cell(row, group.motion, "mass", group.use_motion and group.motion.mass_mode == "VALUE")
+        columns = _columns(context)
+        name, row = _table_row(layout, columns)
+        name.enabled = row.enabled = groups.can_change(item)
+        name.prop(item, "name", text="", emboss=False)
         shape = object_table.shape_of(group)
-        _cell(row, shape, "type", shape is not None)
-        _cell(row, group.collider, "physics_material", group.use_collider)
-        _cell(row, group.collider, "collision_filter", group.use_collider)
+        has_mass = group.use_motion and group.motion.mass_mode == "VALUE"
+        cells = {
+            "TYPE": (group.motion, "type", group.use_motion),
+            "MASS": (group.motion, "mass", has_mass),
+            "SHAPE": (shape, "type", shape is not None),
+            "MATERIAL": (group.collider, "physics_material", group.use_collider),
+            "FILTER": (group.collider, "collision_filter", group.use_collider),
+        }
+        for column in columns:
+            _cell(row, *cells[column])
+
+
+def _columns(context: bpy.types.Context) -> list[str]:
+    """The columns beside the name that the editor is wide enough for, and that of the order."""
+    order = groups.of_scene(context.scene).sidebar.table_sort
+    left, shown = letters(context) - _NAMES, set[str]()
+    for name in sorted(_COLUMNS, key=lambda name: name != order):
+        left -= _COLUMNS[name][1]
+        if shown and left < 0:
+            break
+        shown.add(name)
+    return [name for name in _COLUMNS if name in shown]
+
+
+def _table_row(layout: Any, columns: Sequence[str]) -> tuple[Any, Any]:
+    """The place of the name in a row of the table, and that of the columns."""
+    share = _NAMES / (_NAMES + sum(_COLUMNS[name][1] for name in columns))
+    row = layout.split(factor=share, align=True)
+    return row.row(align=True), row.row(align=True)
 
 
 def _cell(row: Any, group: Any, name: str, is_there: bool) -> None:
@@ -136,16 +172,20 @@ class OMIPHYSICS_PT_table(SceneTab, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
-        """How it is sorted, and the rows; only those that are seen are drawn."""
+        """How it is sorted, and the rows; only those that are seen are drawn.
+
+        A narrow editor leaves out columns, but not the one that rows are sorted by.
+        """
         layout: Any = self.layout
         scene: Any = context.scene
         chosen = groups.of_scene(scene).sidebar
-        row = layout.row()
-        row.prop(chosen, "table_sort", text="")
-        row.prop(chosen, "table_selected")
-        titles = layout.row(align=True)
-        for text in ("Name", "Body", "Mass", "Shape", "Material", "Filter"):
-            titles.label(text=text)
+        layout.prop(chosen, "table_sort", text="")
+        layout.prop(chosen, "table_selected")
+        columns = _columns(context)
+        name, titles = _table_row(layout, columns)
+        name.label(text="Name")
+        for column in columns:
+            titles.label(text=_COLUMNS[column][0])
         layout.template_list(
             "OMIPHYSICS_UL_table", "", scene, "objects", chosen, "table_row", rows=10
         )

@@ -65,20 +65,47 @@ def test_rows_are_searched_and_those_of_the_selection():
     assert rows(sort="MASS") == ["Zone", "Crate", "Barrel", "Anvil"]
 
 
-def test_a_row_has_a_cell_for_each_column():
-    props()
+def cells(name: str, width: int) -> list[str]:
+    """What a row shows in an editor of this width, in pixels at scale 1."""
     drawn: list[str] = []
     layout = SimpleNamespace(
         prop=lambda _data, name, **_options: drawn.append(name),
         label=lambda **_options: drawn.append(""),
     )
-    layout.row = lambda **_options: layout
-    for name in ("Crate", "Zone"):
-        obj = bpy.data.objects[name]
-        cls: Any = scenes.OMIPHYSICS_UL_table
-        cls.draw_item(None, bpy.context, layout, None, obj, 0, None, "")
-    assert drawn[:6] == ["name", "type", "mass", "type", "physics_material", "collision_filter"]
-    assert drawn[6:] == ["name", "", "", "type", "", ""]
+    layout.row = layout.split = lambda **_options: layout
+    context = SimpleNamespace(
+        scene=bpy.context.scene,
+        region=SimpleNamespace(width=width),
+        preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
+    )
+    cls: Any = scenes.OMIPHYSICS_UL_table
+    cls.draw_item(None, context, layout, None, bpy.data.objects[name], 0, None, "")
+    return drawn
+
+
+def test_a_row_has_a_cell_for_each_column():
+    props()
+    expected = ["name", "type", "mass", "type", "physics_material", "collision_filter"]
+    assert cells("Crate", 600) == expected
+    assert cells("Zone", 600) == ["name", "", "", "type", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("NAME", ["name", "type", "mass"]),
+        ("MASS", ["name", "type", "mass"]),
+        ("SHAPE", ["name", "type", "type"]),
+        ("MATERIAL", ["name", "type", "physics_material"]),
+        ("FILTER", ["name", "type", "collision_filter"]),
+    ],
+)
+def test_a_narrow_editor_shows_the_columns_that_fit_and_that_of_the_order(sort, expected):
+    """As wide as a new window has it, where six columns had names of three letters."""
+    props()
+    bpy.context.scene.omi_physics.sidebar.table_sort = sort
+    assert cells("Crate", 290) == expected
+    assert cells("Crate", 200) == [expected[0], expected[1 if sort == "NAME" else 2]]
 
 
 def test_ten_thousand_objects_cost_once_for_each_change():

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 import bpy
 
-from ...base import groups, roles, scene_outline
+from ...base import groups, hierarchy, roles, scene_outline
 from ...base.outline import Kind, Sort
 from ..joints import draw_motion, draw_problem
 from ..tabs import Section, hint
@@ -108,12 +108,15 @@ def _draw_row(
 
 
 def _joint_words(obj: Any) -> str:
-    """What kind of joint an object is, such as "Hinge"; empty where it has no settings."""
+    """What kind of joint an object is, and to which body, such as "Hinge → Door"."""
     from ...authoring import joint_texts
     from ...properties import entries
 
-    entry = entries.named("joint_settings", groups.read(obj).joint.settings)
-    return "" if entry is None else joint_texts.short_name(entry)
+    joint = groups.read(obj).joint
+    entry = entries.named("joint_settings", joint.settings)
+    kind = "" if entry is None else joint_texts.short_name(entry)
+    end = joint.connected_object
+    return kind if end is None else f"{kind} → {(hierarchy.body_of(end) or end).name}".lstrip()
 
 
 def _button(layout: Any, operator: str, icon: str, obj: Any) -> None:

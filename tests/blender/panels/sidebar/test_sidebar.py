@@ -844,6 +844,11 @@ def test_a_joint_tells_its_kind_in_the_outliner():
     bpy.context.view_layer.update()
     scene_outline.forget()
     assert "Hinge" in texts("outliner", joint)
+    post, door = add("jointSpaceB"), add("Door")
+    joint.omi_physics.joint.connected_object = post
+    assert "Hinge → jointSpaceB" in texts("outliner", joint)
+    post.parent, door.omi_physics.use_motion = door, True  # As importers of KHR make it.
+    assert "Hinge → Door" in texts("outliner", joint)
 
 
 SECTIONS = ("outliner", "show", "matrix", "check", "json")

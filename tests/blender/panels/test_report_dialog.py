@@ -9,6 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.base import report_window, reports
+from omi_physics_addon.blender.host import hooks
 from omi_physics_addon.blender.panels import report_dialog
 from omi_physics_addon.blender.scene import report_age
 from tests.blender.operators.test_bodies import run
@@ -117,6 +118,36 @@ def test_remarks_are_only_counted(export):
 
 def test_a_report_that_is_gone(export):
     assert [text for text in shown() if text] == ["The report no longer exists"]
+
+
+def test_the_only_button_closes_it(monkeypatch):
+    """Nothing is to be confirmed or canceled once the file is written."""
+    buttons = list[Any]()
+
+    def confirm(_layout: Any, operator: str, **texts: Any) -> None:
+        buttons.append((operator, texts["text"], texts["cancel_text"]))
+
+    monkeypatch.setattr(FakeLayout, "_do_template_popup_confirm", confirm, raising=False)
+    shown()
+    assert buttons == [("", "", "Close")]
+
+
+def test_blender_tells_one_line_beside_the_dialog(export, monkeypatch):
+    """Of more it opens a window of its own, which the dialog would lie over."""
+    car()
+    export()
+    report, told, shown_reports = reports.latest("EXPORT"), list[Any](), list[Any]()
+
+    def log(kind: str) -> Any:
+        return lambda text, popup=False: told.append((kind, text.count("\n"), popup))
+
+    host = SimpleNamespace(log=SimpleNamespace(info=log("INFO"), warning=log("WARNING")))
+    has_window = SimpleNamespace(app=SimpleNamespace(background=False))
+    monkeypatch.setattr(hooks, "bpy", has_window)
+    monkeypatch.setattr(report_window, "bring_forward", shown_reports.append)
+    hooks.tell(report, host)
+    assert [(kind, lines) for kind, lines, popup in told if popup] == [("INFO", 0)]
+    assert shown_reports == [report]
 
 
 def test_nothing_waits_for_a_window_that_there_is_not(export):

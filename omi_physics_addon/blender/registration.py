@@ -55,7 +55,11 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
 
     Args:
         run_command: runs the command line; returns the exit code. None for no command.
+
+    Raises:
+        RuntimeError: another copy of the add-on is enabled, whose classes these would replace.
     """
+    _check_alone()
     for cls in CLASSES:
         translations.use_own_context(cls)
         bpy.utils.register_class(cls)
@@ -113,6 +117,18 @@ def unregister() -> None:
         delattr(owner, compat.ATTRIBUTE)
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
+
+
+def _check_alone() -> None:
+    enabled = getattr(bpy.types, panels.CLASSES[0].__name__, None)
+    if enabled is None:
+        return
+    (other,), (own,) = (name.split(".blender.")[:1] for name in (enabled.__module__, __name__))
+    if other != own:
+        raise RuntimeError(
+            f"OMI Physics is enabled already, as {other}, and two copies of it replace each other; "
+            "disable that one first"
+        )
 
 
 def _attach(owner: Any, group: Any, text: str) -> None:

@@ -2,7 +2,7 @@
 
     BLENDER_USER_SCRIPTS=FOLDER python loaded_anew.py OUT.json
 
-FOLDER has `addons` with the add-on in it, where Blender finds it again. Writes to the file, as
+FOLDER has `addons` with two copies of the add-on, where Blender finds them. Writes to the file, as
 JSON, what was there after each way.
 """
 
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 import bpy  # noqa: E402
 
 addon_utils: Any = importlib.import_module("addon_utils")
-NAME = "omi_physics_addon"
+NAME, COPY = "omi_physics_addon", "omi_physics_copy"
 
 
 def upgrade() -> None:
@@ -72,6 +72,17 @@ def found(folder: Path, before: Any) -> dict[str, Any]:
     return result
 
 
+def another_copy() -> dict[str, Any]:
+    """What comes of enabling another copy of the add-on beside the one that is enabled."""
+    errors = list[Exception]()
+    made = addon_utils.enable(COPY, default_set=False, handle_error=errors.append)
+    result = {"enabled": made is not None, "told": [str(error) for error in errors]}
+    player = preview()
+    result["still works"] = player.running() is not None
+    player.stop()
+    return result
+
+
 def main() -> None:
     path = Path(sys.argv[1])
     addon_utils.enable("io_scene_gltf2", default_set=True)
@@ -89,6 +100,7 @@ def main() -> None:
         preview()
         way()
         results[way.__name__] = found(path.parent, before)
+    results["another copy"] = another_copy()
     path.write_text(json.dumps(results), encoding="utf-8")
     sys.stdout.flush()
     os._exit(0)  # bpy may crash or hang while it tidies up behind itself.

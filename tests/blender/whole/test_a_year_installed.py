@@ -25,12 +25,15 @@ pytestmark = pytest.mark.usefixtures("stopped_preview")
 SECONDS = 120  # At most; about 6 for all ways to load it anew.
 
 
-def test_it_can_be_loaded_anew_while_a_preview_runs(tmp_path: Path) -> None:
-    """By upgrades and by Reload Scripts; nothing is left of the preview, and all works again."""
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What loaded_anew.py found."""
+    tmp_path: Path = tmp_path_factory.mktemp("installed")
     (tmp_path / "addons").mkdir()
-    addon = tmp_path / "addons" / "omi_physics_addon"
     try:
-        addon.symlink_to(environment.ROOT / "omi_physics_addon", target_is_directory=True)
+        for name in ("omi_physics_addon", "omi_physics_copy"):
+            link = tmp_path / "addons" / name
+            link.symlink_to(environment.ROOT / "omi_physics_addon", target_is_directory=True)
     except OSError:
         pytest.skip("this user may make no links")
     script = environment.ROOT / "tests" / "blender" / "support" / "loaded_anew.py"
@@ -42,11 +45,30 @@ def test_it_can_be_loaded_anew_while_a_preview_runs(tmp_path: Path) -> None:
         timeout=SECONDS,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-    assert set(found) == {"upgrade", "reload_scripts"}
-    for way, result in found.items():
-        assert result.pop("written") == ["OMI_physics_body", "OMI_physics_shape"], way
-        assert result == {"enabled": [True, True], "changed": [], "changed_again": [], "left": []}
+    return json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("way", ["upgrade", "reload_scripts"])
+def test_it_can_be_loaded_anew_while_a_preview_runs(found: dict[str, Any], way: str) -> None:
+    """Nothing is left of the preview, and all works again."""
+    assert found[way] == {
+        "enabled": [True, True],
+        "changed": [],
+        "changed_again": [],
+        "written": ["OMI_physics_body", "OMI_physics_shape"],
+        "left": [],
+    }
+
+
+def test_a_second_copy_of_it_is_refused_and_does_no_harm(found: dict[str, Any]) -> None:
+    assert found["another copy"] == {
+        "enabled": False,
+        "told": [
+            "OMI Physics is enabled already, as omi_physics_addon, and two copies of it replace "
+            "each other; disable that one first"
+        ],
+        "still works": True,
+    }
 
 
 # Other add-ons

@@ -285,6 +285,28 @@ def test_a_missing_library_is_named(project, tmp_path):
     assert (tmp_path / "out.glb").read_bytes() == before
 
 
+SCRIPTED = """
+import sys, bpy
+bpy.ops.wm.read_factory_settings(use_empty=True)
+text = bpy.data.texts.new("run.py")
+text.write(f"open({sys.argv[2]!r}, 'w').close()")
+text.use_module = True
+bpy.ops.wm.save_as_mainfile(filepath=sys.argv[1])
+bpy.ops.wm.open_mainfile(filepath=sys.argv[1], use_scripts=True)
+"""
+
+
+@needs_bpy
+def test_scripts_of_a_blend_file_do_not_run(project, tmp_path):
+    scripted, ran = tmp_path / "scripted.blend", tmp_path / "ran"
+    command = [sys.executable, "-c", SCRIPTED, scripted, ran]
+    subprocess.run([*map(str, command)], check=True, capture_output=True)
+    assert ran.exists()  # Where somebody trusts the file.
+    ran.unlink()
+    assert run(project, scripted, tmp_path / "out.glb").returncode == jobs.DONE
+    assert not ran.exists()
+
+
 @pytest.mark.skipif(find_spec("bpy") is None, reason="needs bpy")
 @pytest.mark.parametrize(
     ("text", "plain"),

@@ -83,6 +83,14 @@ def another_copy() -> dict[str, Any]:
     return result
 
 
+def factory_settings() -> dict[str, Any]:
+    """What Load Factory Settings leaves of a preview that runs, and of the add-on."""
+    leftovers = importlib.import_module("tests.blender.support.leftovers")
+    preview()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    return {"left": leftovers.find(), "scenes": len(bpy.data.scenes)}
+
+
 def main() -> None:
     path = Path(sys.argv[1])
     addon_utils.enable("io_scene_gltf2", default_set=True)
@@ -101,6 +109,7 @@ def main() -> None:
         way()
         results[way.__name__] = found(path.parent, before)
     results["another copy"] = another_copy()
+    results["factory settings"] = factory_settings()
     path.write_text(json.dumps(results), encoding="utf-8")
     sys.stdout.flush()
     os._exit(0)  # bpy may crash or hang while it tidies up behind itself.

@@ -71,6 +71,10 @@ def test_a_second_copy_of_it_is_refused_and_does_no_harm(found: dict[str, Any]) 
     }
 
 
+def test_factory_settings_leave_nothing_of_it(found: dict[str, Any]) -> None:
+    assert found["factory settings"] == {"left": [], "scenes": 1}
+
+
 # Other add-ons
 
 

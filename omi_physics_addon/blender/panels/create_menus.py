@@ -90,7 +90,7 @@ class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         """One entry per part."""
         layout: Any = self.layout
-        for part in [*PARTS][3:]:
+        for part in PARTS:
             layout.operator(f"object.omi_physics_remove_{part}")
 
 

@@ -157,6 +157,50 @@ class OMIPHYSICS_MT_overlay_presets(bpy.types.Menu):
         _draw_presets(self.layout, "OVERLAY")
 
 
+class OMIPHYSICS_MT_shapes(bpy.types.Menu):
+    """What makes shapes of meshes."""
+
+    bl_idname = "OMIPHYSICS_MT_shapes"
+    bl_label = "Shapes"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Fit, fit again, cut."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_fit_collider")
+        layout.menu("OMIPHYSICS_MT_fit_trigger")
+        layout.menu("OMIPHYSICS_MT_fit_gravity")
+        layout.separator()
+        layout.operator("object.omi_physics_fit_simplest")
+        layout.operator("object.omi_physics_refit")
+        layout.operator("object.omi_physics_decompose")
+        layout.operator("object.omi_physics_bake_scale")
+
+
+class OMIPHYSICS_MT_preview(bpy.types.Menu):
+    """What plays the scene, here and elsewhere, and what is made of it."""
+
+    bl_idname = "OMIPHYSICS_MT_preview"
+    bl_label = "Preview"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Play, look before, keep."""
+        layout: Any = self.layout
+        layout.operator("scene.omi_physics_preview_start")
+        layout.operator("scene.omi_physics_play_in_browser")
+        layout.operator("scene.omi_physics_play_in_engine")
+        text = pgettext_iface(PLAYER.install) + "..."
+        layout.operator("scene.omi_physics_install_importer", text=text, translate=False)
+        layout.separator()
+        layout.operator("scene.omi_physics_preview_check", text="Check Preview")
+        layout.operator("scene.omi_physics_inspect_export")
+        layout.separator()
+        layout.operator("object.omi_physics_settle")
+        # Dots say that something is asked first.
+        layout.operator("scene.omi_physics_record", text="Record Physics to File...")
+        layout.operator("object.omi_physics_bake", text="Bake Physics to Keyframes...")
+        layout.operator("object.omi_physics_remove_bake")
+
+
 class OMIPHYSICS_MT_object(bpy.types.Menu):
     """What can be done with the physics of objects."""
 
@@ -164,7 +208,7 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
     bl_label = "OMI Physics"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Add, fit, share, remove."""
+        """Add, fit, share, remove, play; few enough rows for a small window."""
         layout: Any = self.layout
         layout.menu("OMIPHYSICS_MT_add_motion")
         layout.operator("object.omi_physics_add_collider")
@@ -174,15 +218,8 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.menu("OMIPHYSICS_MT_vehicle")
         layout.menu("OMIPHYSICS_MT_gravity")
         layout.separator()
-        layout.menu("OMIPHYSICS_MT_fit_collider")
-        layout.menu("OMIPHYSICS_MT_fit_trigger")
-        layout.menu("OMIPHYSICS_MT_fit_gravity")
-        layout.operator("object.omi_physics_fit_simplest")
-        layout.operator("object.omi_physics_refit")
+        layout.menu("OMIPHYSICS_MT_shapes")
         layout.operator("object.omi_physics_take_computed")
-        layout.operator("object.omi_physics_decompose")
-        layout.operator("object.omi_physics_bake_scale")
-        layout.separator()
         layout.menu("OMIPHYSICS_MT_joints")
         layout.operator("object.omi_physics_make_ragdoll")
         layout.separator()
@@ -196,25 +233,9 @@ class OMIPHYSICS_MT_object(bpy.types.Menu):
         layout.operator("object.omi_physics_assign_collision_filter")
         layout.operator("object.omi_physics_trigger_add_selected")
         layout.separator()
-        layout.operator("object.omi_physics_remove_motion")
-        layout.operator("object.omi_physics_remove_collider")
-        layout.operator("object.omi_physics_remove_trigger")
         layout.menu("OMIPHYSICS_MT_remove_parts")
-        layout.separator()
         layout.menu("OMIPHYSICS_MT_find")
-        layout.separator()
-        layout.operator("scene.omi_physics_preview_start")
-        layout.operator("scene.omi_physics_preview_check", text="Check Preview")
-        layout.operator("scene.omi_physics_inspect_export")
-        layout.operator("scene.omi_physics_play_in_browser")
-        layout.operator("scene.omi_physics_play_in_engine")
-        text = pgettext_iface(PLAYER.install) + "..."
-        layout.operator("scene.omi_physics_install_importer", text=text, translate=False)
-        layout.operator("object.omi_physics_settle")
-        # Dots say that something is asked first.
-        layout.operator("scene.omi_physics_record", text="Record Physics to File...")
-        layout.operator("object.omi_physics_bake", text="Bake Physics to Keyframes...")
-        layout.operator("object.omi_physics_remove_bake")
+        layout.menu("OMIPHYSICS_MT_preview")
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:
@@ -261,5 +282,7 @@ CLASSES = (
     OMIPHYSICS_MT_vehicle_presets,
     OMIPHYSICS_MT_fit_presets,
     OMIPHYSICS_MT_overlay_presets,
+    OMIPHYSICS_MT_shapes,
+    OMIPHYSICS_MT_preview,
     OMIPHYSICS_MT_object,
 )

@@ -508,6 +508,13 @@ def test_the_menu_has_every_operator_on_objects():
     assert ours - beside <= found
 
 
+def test_the_menu_is_short_enough_for_a_small_window():
+    """Of 768 pixels, each row taking 24 at most."""
+    menu = bpy.types.OMIPHYSICS_MT_object
+    rows = len(draw(menu, context()).shown)
+    assert 15 < rows <= 24
+
+
 def test_the_menu_is_in_the_object_menu_once():
     drawn = bpy.types.VIEW3D_MT_object._dyn_ui_initialize()
     assert drawn.count(menus.draw_object_menu) == 1

@@ -352,6 +352,25 @@ def test_every_number_has_its_unit(part):
             assert any(text == shown or text.endswith(f"({shown})") for text in told), info.name
 
 
+@pytest.mark.parametrize("part", OF_PART)
+def test_no_two_fields_of_a_panel_have_one_label(part, monkeypatch):
+    labels = list[tuple[str, str]]()
+
+    def noted(_layout: FakeLayout, data: Any, name: str, **options: Any) -> None:
+        labels.append((options.get("text", data.bl_rna.properties[name].name), name))
+
+    monkeypatch.setattr(FakeLayout, "_do_prop", noted)
+    obj = with_part(part)
+    for name in ticks(getattr(obj.omi_physics, part)):
+        setattr(getattr(obj.omi_physics, part), name, True)
+    for name in OF_PART[part]:
+        labels.clear()
+        draw(panel(name), context(obj))
+        shown = [label for label, _ in dict.fromkeys(labels) if label]
+        assert shown
+        assert len(shown) == len(set(shown)), shown
+
+
 def test_drives_and_limits_have_the_units_of_what_they_move():
     assert units_of(False) == ("N/m", "N s/m", "N")
     assert units_of(True) == ("N m", "N m s", "N m")

@@ -52,6 +52,25 @@ def names_of(told):
 BOTH = [os.path.join("in", "crates.gltf"), os.path.join("in", "deep", "crates.gltf")]
 
 
+ODD = ["-rf", "[x]", "*", "%s{0}", "~", "a:b", " ", "con", "$(id)", "a'b\"c", "\n", "\udcff"]
+
+
+@pytest.mark.parametrize("stem", ODD)
+def test_odd_names_are_names(folder, capsys, stem):
+    """Of options, globs, formats, shells and devices, and of no letters at all."""
+    path = os.path.join("odd", f"{stem}.gltf")
+    os.mkdir("odd")
+    try:
+        shutil.copy(CRATES, path)
+    except OSError:
+        pytest.skip("no file has such a name here")
+    assert run(capsys, "check", path)[0] == jobs.FAILED  # Its error is found.
+    assert main.main(["inspect", path]) == jobs.FAILED
+    assert run(capsys, "convert", path, path, "--family", "khr")[0] == jobs.DONE
+    assert names_of(run(capsys, "check", "odd")[1]) == [path]
+    assert os.listdir("odd") == [f"{stem}.gltf"]
+
+
 @pytest.mark.parametrize("word", ["in", "in/**/*.gltf", "in/*", "i*", "in/**"])
 def test_inspect_tells_every_file(folder, capsys, word):
     code, told = run(capsys, "inspect", word)

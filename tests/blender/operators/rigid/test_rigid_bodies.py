@@ -117,7 +117,8 @@ def test_modifiers_count_as_blender_counts_them(kind, source, modifier):
 
 
 def test_compound_comes_back():
-    whole = rigid("Whole", collision_shape="COMPOUND", friction=0.9)
+    second = [False, True] + [False] * 18
+    whole = rigid("Whole", collision_shape="COMPOUND", friction=0.9, collision_collections=second)
     for number, kind in enumerate(("BOX", "SPHERE", "COMPOUND")):
         part = rigid(f"Part {number}", (0.0, 0.0, 2.0 * number), collision_shape=kind)
         part.parent = whole
@@ -128,7 +129,10 @@ def test_compound_comes_back():
     physics = {obj.name: obj.omi_physics for obj in bpy.context.scene.objects}
     assert [name for name, group in physics.items() if group.use_motion] == ["Whole"]
     parts = {"Part 0": "BOX", "Part 1": "SPHERE", "Part 2": "NONE", "Below": "CYLINDER"}
-    assert {n: g.collider.shape.type for n, g in physics.items() if g.use_collider} == parts
+    colliders = {name: group.collider for name, group in physics.items() if group.use_collider}
+    assert {name: collider.shape.type for name, collider in colliders.items()} == parts
+    of_whole = {"Part 0", "Part 1", "Below"}  # What has a shape is in the collection of the whole.
+    assert {n for n, c in colliders.items() if c.collision_filter == "Collision 2"} == of_whole
 
 
 @pytest.mark.parametrize("kind", TYPES)

@@ -352,6 +352,26 @@ def test_every_number_has_its_unit(part):
             assert any(text == shown or text.endswith(f"({shown})") for text in told), info.name
 
 
+def test_words_of_the_buttons_fit_a_new_window_of_768_lines():
+    """Where Properties has two of them side by side in 207 pixels, looked at in Blender 5.2."""
+    grids = list[int]()
+    narrow = SimpleNamespace(width=207)
+    preferences = SimpleNamespace(system=SimpleNamespace(ui_scale=1.0))
+    ctx = context(with_part("vehicle_body"), region=narrow, preferences=preferences)
+
+    class Grids(FakeLayout):
+        def _do_grid_flow(self, **options: Any) -> FakeLayout:
+            grids.append(options["columns"])
+            return FakeLayout(self.root, self)
+
+    layout = Grids()
+    panel("object").draw(SimpleNamespace(layout=layout), ctx)
+    assert set(grids) == {2}
+    words = [text for text in layout.texts if text and text != "Play Physics"]
+    assert {"Kinematic", "Thruster", "Hover"} <= set(words)
+    assert max(map(len, words)) <= 9
+
+
 @pytest.mark.parametrize("part", OF_PART)
 def test_no_two_fields_of_a_panel_have_one_label(part, monkeypatch):
     labels = list[tuple[str, str]]()

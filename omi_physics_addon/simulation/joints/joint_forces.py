@@ -36,14 +36,14 @@ class _Springs:
     Attributes:
         error: (k,), how far the row is from where its spring rests.
         rate: (k,), the speed against that at which its damper rests.
-        side: (k,), of what sign that is which those push against that only push.
+        near: (k,), which of them are hard and slow down what comes near their end.
         stiffness, damping: (k,).
         time: (k,), s, of the step during which they act; 0 for those that do not.
     """
 
     error: Array
     rate: Array
-    side: Array
+    near: Flags
     stiffness: Array
     damping: Array
     time: Array
@@ -53,7 +53,7 @@ class _Springs:
         return _Springs(
             error=modes.combined(self.error),
             rate=modes.combined(self.rate),
-            side=self.side,
+            near=self.near,
             stiffness=modes.ones(self.stiffness),
             damping=modes.damped(self.damping),
             time=self.time,
@@ -146,7 +146,7 @@ class JointForces:
         self._whole: MechanismEnergy | None = None  # Until the masses are known.
         self.disturbed: set[int] = set()
         self.keep: Array | None = None
-        # By how much brakes slowed the rows down in the last two steps.
+        # By how much brakes, and hard ends alone, slowed the rows down in the last two steps.
         self._slowed = np.zeros(len(self._kinds)), np.zeros(len(self._kinds))
         self._phase = np.zeros(len(driven))
         self._arrange()
@@ -295,7 +295,7 @@ class JointForces:
         """The rows' forces (k,), and what they do to bodies."""
         forces, shares = np.zeros(len(rows)), list[_Share]()
         rates = rows.rates(state)
-        # Velocities are told as if accelerations lasted; those of brakes do not.
+        # Velocities are told as if accelerations lasted; those of hard ends do not.
         before, last = self._slowed
         rates = rates - self._middle**2 * (before - last)
         self._slowed = last, np.zeros(len(rows))
@@ -346,7 +346,7 @@ class JointForces:
         self._note_phase(carried.joint, own, inverse, dt)
         found = response.settled(wanted, share, load, bounds)
         share_of = _Share.of_ends(response.ends, np.flatnonzero(active), found)
-        self._slowed[1][active] = np.where(self._brakes[active], found * inverse * dt, 0.0)
+        self._slowed[1][active] = np.where(own.near, found * inverse * dt, 0.0)
         return found if modes is None else modes.apart(found), share_of
 
     def _together(
@@ -404,7 +404,8 @@ class JointForces:
         speed = np.abs(springs.rate)
         speed = np.where(speed > _PRESSED_STEPS * np.abs(load) * dt, speed, 0.0)
         most = np.where(brakes, inverted(inverse) * speed / dt, most)
-        only, below = self._one_sided[active], np.signbit(springs.side)
+        below = np.signbit(np.where(springs.near, springs.rate, springs.error))
+        only = self._one_sided[active]
         return np.where(only & below, 0.0, -most), np.where(only & ~below, 0.0, most)
 
     def _active(self, value: Array, rate: Array, dt: float) -> Flags:
@@ -435,7 +436,6 @@ class JointForces:
         time = np.where(entering, ahead / np.where(entering, rate[count:], 1.0), dt)
         # A limit that is being reached has an error of no size yet, but a side.
         beyond = np.where(entering, np.copysign(0.0, ahead), beyond)
-        side = np.where(near, rate[count:], beyond)
         if near.any():
             left = limits.ahead(value[count:], rate[count:])
             beyond = np.where(near, np.where(np.isfinite(left), left, 0.0), beyond)
@@ -447,7 +447,7 @@ class JointForces:
         return _Springs(
             error=np.concatenate([drives.errors(value[:count]) - lead, beyond])[active],
             rate=np.concatenate([rate[:count] - slip, rate[count:]])[active],
-            side=np.concatenate([np.zeros(count), side])[active],
+            near=np.concatenate([np.zeros(count, dtype=np.bool_), near])[active],
             stiffness=np.concatenate([stiffness, limits.stiffness])[active],
             damping=np.concatenate([damping, limits.damping])[active],
             time=np.concatenate([np.full(count, dt), time])[active],

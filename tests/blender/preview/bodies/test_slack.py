@@ -114,4 +114,4 @@ def test_hard_ends_of_cones_and_ropes_stop(kind: str, before: float, substeps: i
     run(session, 0.3)
     there = np.array(place(session, "Cube"))
     run(session, 0.5)
-    assert np.linalg.norm(place(session, "Cube") - there) < 0.05 * speed * 0.5
+    assert np.linalg.norm(place(session, "Cube") - there) < 0.01 * speed * 0.5

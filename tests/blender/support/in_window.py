@@ -699,7 +699,7 @@ def an_issue_is_selected_fixed_undone_and_ignored_by_clicks() -> Steps:
     )
     yield from until(lambda: "B03" in told("CHECK"), "it is told again")
     yield 0.5
-    x, y = yield from buttons.find("object.omi_physics_select_issue", across=0.25)
+    x, y = yield from buttons.find("object.omi_physics_fix_issue", across=0.25)
     scale = bpy.context.preferences.system.ui_scale
     yield from click((x, y - int(32 * scale)))  # Where and Why, in the row below
     yield from buttons.click("object.omi_physics_ignore_issue", across=0.75)

@@ -196,8 +196,9 @@ def test_both_families_are_set_right():
     other["dynamicFriction"] = 0.9
     fixed = fixing.fix(given(json))
     for name in ("OMI_physics_body", "KHR_physics_rigid_bodies"):
-        (row,) = fixed.source.json["extensions"][name]["physicsMaterials"]
+        row, other = fixed.source.json["extensions"][name]["physicsMaterials"]
         assert (row["staticFriction"], row.get("dynamicFriction", 0.6)) == (0.9, 0.6)
+        assert (other["staticFriction"], other.get("dynamicFriction", 0.6)) == (0.7, 0.6)
 
 
 def with_mesh(shape: Json, points: Any, faces: Any, *, pieces: int = 1) -> Json:

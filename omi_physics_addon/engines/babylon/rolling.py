@@ -22,7 +22,7 @@ _ALONG: Final = 1e-3  # m/s, a speed along the ground that pushes a body.
 def tell(
     document: PhysicsDocument, tree: Tree, issues: Issues, place: Callable[[int], str]
 ) -> None:
-    """Tell once of what can roll: round bodies that are pushed, or where some ground slopes.
+    """Tell of each body that can roll: round ones that are pushed, or where some ground slopes.
 
     Bodies of which it is told for their own spin or joint are left out.
 
@@ -54,7 +54,6 @@ def tell(
                 "bodies lag: by 4 % in 3 s down a slope"
             )
             issues.add(BabylonCode.SLOWS_SPIN, place(body), why)
-            return
 
 
 def _owners(document: PhysicsDocument, tree: Tree) -> dict[int, int | None]:

@@ -42,10 +42,10 @@ def test_what_can_roll_is_told(shape, ground, motion, collider, is_told):
     assert told(*nodes, shape=shape) == (["/nodes/1"] if is_told else [])
 
 
-def test_it_is_told_once_and_of_spins_and_joints_as_before():
+def test_it_is_told_of_each_and_of_spins_and_joints_as_before():
     hill = node("Hill", below=LEANS, collider=GROUND)
     balls = [node(f"Ball {i}", motion=MOTION, collider=ROUND) for i in range(3)]
-    assert told(hill, *balls) == ["/nodes/1"]
+    assert told(hill, *balls) == ["/nodes/1", "/nodes/2", "/nodes/3"]
     spinning = node("Spun", motion={**MOTION, "angularVelocity": [1, 0, 0]}, collider=ROUND)
     assert told(hill, spinning) == ["/nodes/1"]
     hung = node("Hung", motion=MOTION, collider=ROUND, **JOINED)

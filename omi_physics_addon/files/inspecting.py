@@ -41,7 +41,7 @@ class TreeNode:
 
     def __str__(self) -> str:
         told = f": {', '.join(self.words)}" if self.words else ""
-        return f"{'  ' * self.depth}{_short(self.name)}{told}"
+        return f"{'  ' * self.depth}{shortened(self.name)}{told}"
 
 
 @dataclass(frozen=True)
@@ -240,9 +240,9 @@ def _line(name: Any) -> str:
     return plain.encode("utf-8", "replace").decode("utf-8")
 
 
-def _short(name: str) -> str:
-    """A name as long as a line of text may be."""
-    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+def shortened(text: str, most: int = _LETTERS) -> str:
+    """A text as long as a line may be."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _words(
@@ -263,7 +263,11 @@ def _words(
         settings = document.joint_settings
         kind = None if joint.joint is None else recognize(settings[joint.joint])
         word = f"{NAMES[kind.kind].lower()} " if kind is not None else ""
-        end = "" if joint.connected_node is None else f" to {_short(name_of(joint.connected_node))}"
+        end = (
+            ""
+            if joint.connected_node is None
+            else f" to {shortened(name_of(joint.connected_node))}"
+        )
         yield f"{word}joint{end}"
     if physics.gravity is not None:
         yield f"gravity of {physics.gravity.gravity:g} m/s²"

@@ -70,18 +70,16 @@ def show(view_layer: Any, objects: Iterable[Any]) -> int:
 
 def _set_hidden(view_layer: Any, objects: Collection[Any], *, is_hidden: bool) -> None:
     """Hide or show objects; `hide_set` goes through all of the view layer for each of them."""
-    if len(objects) >= _MANY and can_select(view_layer):
+    touched = {*objects}
+    hidden = touched if is_hidden else set[Any]()
+    if len(touched) >= _MANY and can_select(view_layer):
         before = {obj for obj in view_layer.objects if obj.hide_get(view_layer=view_layer)}
-        _hide_by_operator(view_layer, before | {*objects} if is_hidden else before - {*objects})
-        for obj in before - {*objects}:
-            _set_eye(obj, view_layer, is_hidden=True)
-    for obj in objects:  # Also those that the operator leaves alone.
-        _set_eye(obj, view_layer, is_hidden=is_hidden)
-
-
-def _set_eye(obj: Any, view_layer: Any, *, is_hidden: bool) -> None:
-    if obj.hide_get(view_layer=view_layer) != is_hidden:
-        obj.hide_set(is_hidden, view_layer=view_layer)
+        hidden = before - touched | hidden
+        touched = touched | before
+        _hide_by_operator(view_layer, hidden)
+    for obj in touched:  # Also those that the operator leaves alone.
+        if obj.hide_get(view_layer=view_layer) != (obj in hidden):
+            obj.hide_set(obj in hidden, view_layer=view_layer)
 
 
 def _hide_by_operator(view_layer: Any, objects: Collection[Any]) -> None:

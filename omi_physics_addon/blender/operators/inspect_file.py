@@ -143,13 +143,14 @@ def inspect(path: Path) -> tuple[Inspection, Path]:
 
 def draw(layout: Any, found: Inspection, page: Path) -> None:
     """Show the first lines, and a button for the page with all and a drawing."""
+    from ...files import inspecting
+
     button = layout.operator("wm.url_open", text="Open as Page", icon="URL")
     button.url = page.as_uri()
     layout.separator()
     lines = found.lines()[1:]
     for line in lines[:_MOST_LINES]:
-        text = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-        layout.label(text=text, translate=False)
+        layout.label(text=inspecting.shortened(line, _LONGEST), translate=False)
     if len(lines) > _MOST_LINES:
         layout.label(text=f"… and {len(lines) - _MOST_LINES} more lines on the page")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
-from ...base import groups
+from ...base import groups, selection
 from ...base.hierarchy import ancestors
 from ...preview import player
 from ...properties import part_choices
@@ -108,10 +108,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         for obj in {found.vehicle, chassis, *found.made, *found.riders}:
             changed(obj)
         options.mass = 0.0 if was_body else groups.of_object(found.vehicle).motion.mass
-        for obj in context.selected_objects:
-            cast(Any, obj).select_set(False)
-        found.vehicle.select_set(True)
-        cast(Any, context.view_layer).objects.active = found.vehicle
+        selection.select(context.view_layer, [found.vehicle])
         return self._tell(found)
 
     def _tell(self, found: Any) -> set[Any]:

@@ -216,7 +216,8 @@ def _draw_ends(layout: Any, context: Any) -> None:
         text += f" ({count})"
     row.operator("scene.omi_physics_check", text=text, translate=False).show = True
     if hasattr(bpy.types, "EXPORT_SCENE_OT_gltf"):  # Of an add-on that can be switched off.
-        row.operator("export_scene.gltf", text="Export glTF…")
+        text = pgettext_iface("Export glTF…")  # Of an operator that has no words of ours.
+        row.operator("export_scene.gltf", text=text, translate=False)
 
 
 def draw_play(layout: Any, *, is_enabled: bool = True) -> None:

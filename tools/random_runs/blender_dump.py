@@ -52,7 +52,8 @@ _MANY: Final = frozenset(
 )
 _NUMBERS: Final = {"FLOAT": "f", "INT": "i", "BOOLEAN": "b"}  # As arrays have them.
 # What Blender computes from places, turns and sizes, which are compared as they are.
-_COMPUTED: Final = frozenset({"dimensions", "matrix_local", "matrix_world"})
+_COMPUTED: Final = frozenset({"bound_box", "dimensions", "matrix_local", "matrix_world"})
+_COMPUTED_OF_POSES: Final = frozenset({"head", "matrix", "matrix_channel", "tail"})
 _DIGITS: Final = 2e-6  # Relative; some steps of 32-bit numbers.
 _PREFERENCES: Final = ("edit", "inputs", "keymap", "view", "filepaths")
 
@@ -78,7 +79,8 @@ def differences(before: Dump, after: Dump) -> list[str]:
 
 def is_computed(difference: str) -> bool:
     """Whether a difference is one of what Blender computes from what is compared besides."""
-    return difference.partition(":")[0].rpartition("/")[2] in _COMPUTED
+    place, _, name = difference.partition(":")[0].rpartition("/")
+    return name in _COMPUTED or ("/pose/bones/" in place and name in _COMPUTED_OF_POSES)
 
 
 def _dump() -> Dump:

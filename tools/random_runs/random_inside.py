@@ -94,7 +94,7 @@ def patch(expected: Dump, before: Dump, after: Dump) -> None:
 
 
 def out_of_place(shown: set[str]) -> list[str]:
-    """Objects that are elsewhere as soon as Blender computes again where they are, and where.
+    """Objects and bones that are elsewhere as soon as Blender computes anew, and where.
 
     What is in several scenes is where the last of them has it, each by a frame of its own.
 
@@ -107,21 +107,32 @@ def out_of_place(shown: set[str]) -> list[str]:
             scenes[obj] = scenes.get(obj, 0) + 1
     seen = (obj for scene in bpy.data.scenes if scene.name in shown for obj in scene.objects)
     alone = [obj for obj in seen if scenes[obj] == 1]
-    before = {obj: obj.matrix_world.copy() for obj in alone}
+    before = {obj: _matrices(obj) for obj in alone}
     for obj in before:
-        obj.update_tag(refresh={"OBJECT"})  # Not its animation, which forgets unkeyed values.
+        # Not its animation, which forgets unkeyed values.
+        obj.update_tag(refresh={"OBJECT", "DATA"} if obj.pose else {"OBJECT"})
     for scene in bpy.data.scenes:
         for layer in scene.view_layers:
             layer.update()
-    return [
-        f"{obj.name}, at {tuple(matrix.translation)} for {tuple(obj.matrix_world.translation)},"
-        for obj, matrix in before.items()
-        if any(
-            abs(one - other) > NEAR * (1.0 + abs(one))
-            for rows in zip(matrix, obj.matrix_world, strict=True)
-            for one, other in zip(*rows, strict=True)
-        )
-    ]
+    found: list[str] = []
+    for obj, matrices in before.items():
+        for name, matrix in _matrices(obj).items():
+            old = matrices[name]
+            if any(
+                abs(one - other) > NEAR * (1.0 + abs(one))
+                for rows in zip(old, matrix, strict=True)
+                for one, other in zip(*rows, strict=True)
+            ):
+                now = tuple(matrix.translation)
+                found.append(f"{name}, at {tuple(old.translation)} for {now},")
+    return found
+
+
+def _matrices(obj: Any) -> dict[str, Any]:
+    """Where an object and the bones of its pose are, by their names."""
+    bones = obj.pose.bones if obj.pose is not None else ()
+    posed = {f"{bone.name} of {obj.name}": bone.matrix.copy() for bone in bones}
+    return {obj.name: obj.matrix_world.copy(), **posed}
 
 
 class Run:

@@ -53,6 +53,7 @@ BY_SAVING: Final = (
 # Blender sees later where children are now, and to which caches that matters. The Properties editor
 # goes to another tab when the active object is gone.
 BY_DELETING: Final = ("/matrix_", "/is_outdated", "/outliner_index", "/camera", "/screens")
+BY_SELECTING: Final = ("/objects/itself/selected/", "/objects/itself/active", "/view of ")
 # What undo leaves alone while a preview runs; it evaluates animation and caches anew.
 BY_UNDO: Final = ("/omi_physics/motion", "/omi_physics/collider", ": only ")
 CALLED: Final = "INVOKE_DEFAULT" if HAS_WINDOW else "EXEC_DEFAULT"
@@ -116,9 +117,10 @@ def drive(run: Run) -> Steps:
 
 
 def drag(run: Run) -> Steps:
-    """Pull at what is below the pointer."""
+    """Pull at what is below the pointer; where nothing can be pulled, Blender selects by that."""
     place = run.place()
     run.ignored += ("/screens",)  # There may be a handle that turns the view.
+    run.ignored += BY_SELECTING
     send("MOUSEMOVE", "NOTHING", place)
     yield 0.05
     send("LEFTMOUSE", "PRESS", place)
@@ -569,6 +571,7 @@ def bake(run: Run) -> Steps:
             bpy.ops.ed.undo_push(message="Bake")  # As the interface does behind an operator.
         run.forget()
         return
+    done = _bakes()
     with override():
         bpy.ops.object.omi_physics_bake("INVOKE_DEFAULT", start=1, end=frames)
     yield 0.5
@@ -578,13 +581,21 @@ def bake(run: Run) -> Steps:
         if run.is_playing:
             yield from run.press("ESC")
             yield from run.settle()
-            if not any(w.modal_operators for w in bpy.context.window_manager.windows):
+            is_over = not any(w.modal_operators for w in bpy.context.window_manager.windows)
+            if is_over and _bakes() <= done:  # Else the last frame came before the key.
                 return
     for _ in range(200):
         if not run.is_playing:
             break
         yield 0.1
     run.forget()
+
+
+def _bakes() -> set[int]:
+    """The bakes that Blender remembers as done, by where they are in memory."""
+    operators = bpy.context.window_manager.operators
+    name = "OBJECT_OT_omi_physics_bake"
+    return {each.as_pointer() for each in operators if each.bl_idname == name}
 
 
 def remove_bake(run: Run) -> Steps:

@@ -274,6 +274,7 @@ def load(run: Run) -> Steps:
     run.forget()
     with override():
         bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=run.chance.random() < 0.3)
+    random_scene.render_quickly()
     yield 0.5
 
 

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import bpy
 
+from . import groups
+
 _count = 0
 # Called with the depsgraph after its update, and with None when anything may have changed.
 _listeners: Final[list[Callable[[Any], None]]] = []
@@ -55,6 +57,12 @@ def _start_again(*_args: Any) -> None:
         listener(None)
 
 
+@bpy.app.handlers.persistent
+def _after_load(*_args: Any) -> None:
+    groups.forget_file()
+    _start_again()
+
+
 def handlers(
     after_update: Callable[..., None],
     after_undo: Callable[..., None],
@@ -72,7 +80,7 @@ def handlers(
 
 def _handlers() -> list[tuple[Any, Any]]:
     played: Any = bpy.app.handlers.frame_change_post
-    watching = handlers(_after_update, _start_again, _start_again)
+    watching = handlers(_after_update, _start_again, _after_load)
     lists: Any = bpy.app.handlers
     return [*watching, (played, _after_update), (lists.depsgraph_update_pre, _before_update)]
 
@@ -87,7 +95,7 @@ def unregister() -> None:
     """Undo `register`, and let go of the caches."""
     for listed, function in _handlers():
         listed.remove(function)
-    _start_again()
+    _after_load()
 
 
 def start(*functions: Any) -> None:

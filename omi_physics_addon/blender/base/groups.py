@@ -14,17 +14,44 @@ if TYPE_CHECKING:
 
 _NAME: Final = "omi_physics"
 _IS_APART: Final = bpy.app.version >= (5, 0, 0)  # What is registered, from custom properties.
+_has_any: bool | None = None  # Whether the file has physics; None until somebody asks.
 
 
 def of_object(obj: Any) -> Any:
     """The `OMIPHYSICS_PG_object` of an object; Blender makes one where there is none."""
+    note_physics()
     return obj.omi_physics
 
 
 def is_stored(obj: Any) -> bool:
     """Whether an object has a group, without making one."""
     stored = obj.bl_system_properties_get() if _IS_APART else obj
-    return stored is not None and _NAME in stored
+    if stored is None or _NAME not in stored:
+        return False
+    note_physics()
+    return True
+
+
+def file_has_physics() -> bool:
+    """Whether anything in the file has, or had since it was opened, physics.
+
+    Where nothing has, handlers need not look at what an update is about: Blender goes through all
+    objects for that.
+    """
+    if _has_any is None:
+        forget_file(has_physics=any(map(is_stored, bpy.data.objects)))
+    return bool(_has_any)
+
+
+def note_physics() -> None:
+    """Note that the file has physics."""
+    forget_file(has_physics=True)
+
+
+def forget_file(*, has_physics: bool | None = None) -> None:
+    """Look again whether the file has physics, unless the caller knows."""
+    global _has_any
+    _has_any = has_physics
 
 
 def read(obj: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import bpy
 
-from . import changes
+from . import changes, groups
 
 _EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})  # Those that show physics.
 
@@ -26,7 +26,7 @@ def is_due(depsgraph: Any) -> bool:
 
 @bpy.app.handlers.persistent
 def _after_change(_scene: Any, depsgraph: Any) -> None:
-    if not is_due(depsgraph):
+    if not groups.file_has_physics() or not is_due(depsgraph):
         return
     manager: Any = bpy.context.window_manager
     for window in manager.windows:

@@ -125,7 +125,7 @@ def _wait() -> None:
 @bpy.app.handlers.persistent
 def _after_update(scene: Any, depsgraph: Any) -> None:
     """Note which objects were edited."""
-    if not is_on(scene) or scene.get(stage.TAG):
+    if not groups.file_has_physics() or not is_on(scene) or scene.get(stage.TAG):
         return
     if player.running() is not None:
         report = reports.of_scene("CHECK", scene)

@@ -71,6 +71,7 @@ def changed(obj: Any) -> None:
 
 def lists_changed(context: bpy.types.Context) -> None:
     """Let Blender know that lists of the scene changed, or what else the scene holds."""
+    groups.note_physics()
     scene: Any = context.scene
     scene.update_tag()
 

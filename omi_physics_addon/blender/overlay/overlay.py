@@ -141,7 +141,7 @@ def _draw() -> None:
     context: Any = bpy.context
     space, scene = context.space_data, context.scene
     settings = groups.of_scene(scene).overlay
-    if not settings.enabled or not space.overlay.show_overlays:
+    if not (settings.enabled and space.overlay.show_overlays and groups.file_has_physics()):
         return
     _cache.note_moved(player.take_moved())
     view = _cache.refresh(
@@ -241,7 +241,7 @@ def _nearer(projection: Matrix) -> Matrix:
 def _after_change(scene: Any, depsgraph: Any) -> None:
     if scene.get(stage.TAG) and player.running() is None:
         return  # It is on its way out, and thousands of objects change in it once more.
-    if groups.of_scene(scene).overlay.enabled:
+    if groups.file_has_physics() and groups.of_scene(scene).overlay.enabled:
         _cache.note(depsgraph)
     else:
         _cache.clear()  # What nobody sees is not worth keeping up to date.

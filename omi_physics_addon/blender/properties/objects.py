@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import bpy
 
+from ..base import groups
 from .bodies import OMIPHYSICS_PG_collider, OMIPHYSICS_PG_motion, OMIPHYSICS_PG_trigger
 from .declare import OVERRIDABLE, kept
 from .gravity import OMIPHYSICS_PG_gravity
@@ -22,6 +23,7 @@ VERSION: Final = 1  # Of the stored data; raised together with a step in scene/m
 
 def _stamp(self: Any, _context: Any) -> None:
     """Note which version the data has with the first part that is switched on."""
+    groups.note_physics()
     if not self.version:
         self.version = VERSION
 

@@ -30,6 +30,7 @@ def take_up(objects: Iterable[Any], trees: Collection[Any], paths: Iterable[str]
         trees: new data-blocks of entries that nothing but objects may hold.
         paths: the files it may have come from.
     """
+    groups.forget_file()
     objects = [obj for obj in objects if obj.library is None]
     before = {tree.session_uid for tree in _every()}
     for obj in objects:

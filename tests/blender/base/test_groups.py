@@ -8,10 +8,11 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.authoring import missing_colliders
-from omi_physics_addon.blender.base import groups
+from omi_physics_addon.blender.base import changes, groups
 from omi_physics_addon.blender.live import watch
 from omi_physics_addon.blender.panels.sidebar import sidebar_physics
 from omi_physics_addon.blender.properties.objects import VERSION
+from omi_physics_addon.blender.scene import newcomers
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 
@@ -115,3 +116,70 @@ def test_the_first_part_notes_the_version_of_the_data(part):
     obj.omi_physics.version = VERSION + 6  # As a newer version of the add-on has it.
     obj.omi_physics.use_hover_thruster = True
     assert obj.omi_physics.version == VERSION + 6
+
+
+@pytest.fixture
+def walks(monkeypatch) -> list[Any]:
+    """A list that gets a row whenever something goes through what an update is about."""
+    found: list[Any] = []
+    look = changes.updates
+
+    def counted(depsgraph: Any) -> list[Any]:
+        found.append(depsgraph)
+        return look(depsgraph)
+
+    monkeypatch.setattr(changes, "updates", counted)
+    return found
+
+
+def moved(obj: Any) -> None:
+    obj.location.x += 1.0
+    bpy.context.view_layer.update()
+
+
+def test_moves_in_a_file_without_physics_are_not_looked_at(walks):
+    bpy.ops.wm.read_homefile(use_empty=True)
+    plain = add("Plain", cube_mesh())
+    moved(plain)
+    assert not groups.file_has_physics()
+    assert walks == []
+    plain.omi_physics.use_motion = True  # As a script does.
+    moved(plain)
+    assert walks
+
+
+def test_a_file_that_was_opened_is_looked_through_once(walks, tmp_path):
+    bpy.ops.wm.read_homefile(use_empty=True)
+    add_body(add("Body", cube_mesh()))
+    path = str(tmp_path / "body.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert not groups.file_has_physics()
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert groups.file_has_physics()
+    walks.clear()
+    moved(bpy.data.objects["Body"])
+    assert walks
+
+
+@pytest.mark.parametrize("link", [False, True], ids=["appended", "linked"])
+def test_physics_that_comes_from_another_file_is_seen(link, tmp_path):
+    bpy.ops.wm.read_homefile(use_empty=True)
+    add_body(add("Body", cube_mesh()))
+    path = str(tmp_path / "body.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    plain = add("Plain", cube_mesh())
+    assert not groups.file_has_physics()
+    with bpy.data.libraries.load(path, link=link) as (_, wanted):
+        wanted.objects = ["Body"]
+    moved(plain)
+    newcomers.catch_up()
+    assert groups.file_has_physics()
+
+
+def test_a_list_of_a_scene_is_drawn_anew_without_any_object_with_physics():
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert not groups.file_has_physics()
+    bpy.ops.scene.omi_physics_add_physics_material()
+    assert groups.file_has_physics()

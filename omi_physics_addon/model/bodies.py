@@ -6,12 +6,11 @@ Source: OMI_physics_body, KHR_physics_rigid_bodies.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 from ..issue_codes import Code
 from .fields import (
     Carried,
-    Field,
     FilterIndex,
     MaterialIndex,
     NodeIndex,
@@ -19,6 +18,7 @@ from .fields import (
     Quaternion,
     ShapeIndex,
     Vector3,
+    described,
 )
 
 MotionType = Literal["static", "kinematic", "dynamic"]
@@ -35,58 +35,44 @@ class Motion:
     A mass, center or inertia of None is left to the engine.
     """
 
-    type: Annotated[
-        MotionType,
-        Field(
-            "Static bodies do not move, animation or code moves kinematic ones, the "
-            "simulation moves dynamic ones",
-            rule=Code.MOTION_TYPE_UNKNOWN,
-        ),
-    ] = "dynamic"
-    mass: Annotated[
-        float | None, Field("Mass of the body", "kg", minimum=0.0, rule=Code.MASS_NEGATIVE)
-    ] = None
-    center_of_mass: Annotated[
-        Vector3 | None,
-        Field(
-            "Center of mass in local space",
-            "m",
-            Quantity.VECTOR,
-            rule=Code.ARRAY_LENGTH_WRONG,
-        ),
-    ] = None
-    inertia_diagonal: Annotated[
-        Vector3 | None,
-        Field(
-            "Moments of inertia about the principal axes",
-            "kg m²",
-            Quantity.EXTENT,
-            minimum=0.0,
-            rule=Code.MOMENT_NEGATIVE,
-        ),
-    ] = None
-    inertia_orientation: Annotated[
-        Quaternion,
-        Field(
-            "Rotation of the principal axes", "", Quantity.ROTATION, rule=Code.ORIENTATION_NOT_UNIT
-        ),
-    ] = IDENTITY
-    linear_velocity: Annotated[
-        Vector3,
-        Field("Velocity at the start", "m/s", Quantity.VECTOR, rule=Code.ARRAY_LENGTH_WRONG),
-    ] = ZERO
-    angular_velocity: Annotated[
-        Vector3,
-        Field(
-            "Rotation per second at the start",
-            "rad/s",
-            Quantity.VECTOR,
-            rule=Code.ARRAY_LENGTH_WRONG,
-        ),
-    ] = ZERO
-    gravity_factor: Annotated[
-        float, Field("Multiplies gravity; negative values make the body rise")
-    ] = 1.0
+    type: MotionType = described(
+        "dynamic",
+        "Static bodies do not move, animation or code moves kinematic ones, the "
+        "simulation moves dynamic ones",
+        rule=Code.MOTION_TYPE_UNKNOWN,
+    )
+    mass: float | None = described(
+        None, "Mass of the body", "kg", minimum=0.0, rule=Code.MASS_NEGATIVE
+    )
+    center_of_mass: Vector3 | None = described(
+        None, "Center of mass in local space", "m", Quantity.VECTOR, rule=Code.ARRAY_LENGTH_WRONG
+    )
+    inertia_diagonal: Vector3 | None = described(
+        None,
+        "Moments of inertia about the principal axes",
+        "kg m²",
+        Quantity.EXTENT,
+        minimum=0.0,
+        rule=Code.MOMENT_NEGATIVE,
+    )
+    inertia_orientation: Quaternion = described(
+        IDENTITY,
+        "Rotation of the principal axes",
+        "",
+        Quantity.ROTATION,
+        rule=Code.ORIENTATION_NOT_UNIT,
+    )
+    linear_velocity: Vector3 = described(
+        ZERO, "Velocity at the start", "m/s", Quantity.VECTOR, rule=Code.ARRAY_LENGTH_WRONG
+    )
+    angular_velocity: Vector3 = described(
+        ZERO,
+        "Rotation per second at the start",
+        "rad/s",
+        Quantity.VECTOR,
+        rule=Code.ARRAY_LENGTH_WRONG,
+    )
+    gravity_factor: float = described(1.0, "Multiplies gravity; negative values make the body rise")
     carried: Carried = ""
 
 
@@ -97,13 +83,9 @@ class Collider:
     Without a shape it groups the colliders below it.
     """
 
-    shape: Annotated[ShapeIndex | None, Field("Shape of the collider")] = None
-    physics_material: Annotated[
-        MaterialIndex | None, Field("Friction and bounce of the surface")
-    ] = None
-    collision_filter: Annotated[FilterIndex | None, Field("Collision filter of the collider")] = (
-        None
-    )
+    shape: ShapeIndex | None = described(None, "Shape of the collider")
+    physics_material: MaterialIndex | None = described(None, "Friction and bounce of the surface")
+    collision_filter: FilterIndex | None = described(None, "Collision filter of the collider")
     carried: Carried = ""
 
 
@@ -115,12 +97,11 @@ class Trigger:
     below belongs to it, as files of 2023 and those of Godot say it.
     """
 
-    shape: Annotated[ShapeIndex | None, Field("Shape of the trigger")] = None
-    nodes: Annotated[
-        tuple[NodeIndex, ...],
-        Field("Child triggers that form this compound trigger", rule=Code.TRIGGER_NODES_INVALID),
-    ] = ()
-    collision_filter: Annotated[FilterIndex | None, Field("Collision filter of the trigger")] = None
+    shape: ShapeIndex | None = described(None, "Shape of the trigger")
+    nodes: tuple[NodeIndex, ...] = described(
+        (), "Child triggers that form this compound trigger", rule=Code.TRIGGER_NODES_INVALID
+    )
+    collision_filter: FilterIndex | None = described(None, "Collision filter of the trigger")
     carried: Carried = ""
 
 
@@ -132,37 +113,33 @@ SHAPE_USERS: Final = ("collider", "trigger")  # The attributes of a node that ho
 class PhysicsMaterial:
     """Friction and bounce of a surface. Source: OMI_physics_body, `physicsMaterials[]`."""
 
-    static_friction: Annotated[
-        float,
-        Field(
-            "Friction while at rest, usually up to 1", minimum=0.0, rule=Code.SURFACE_VALUE_NEGATIVE
-        ),
-    ] = 0.6
-    dynamic_friction: Annotated[
-        float,
-        Field(
-            "Friction while sliding; engines with one friction take this one",
-            minimum=0.0,
-            rule=Code.SURFACE_VALUE_NEGATIVE,
-        ),
-    ] = 0.6
-    restitution: Annotated[
-        float,
-        Field(
-            "Bounciness: ratio of the speed after a bounce to the speed before",
-            minimum=0.0,
-            rule=Code.SURFACE_VALUE_NEGATIVE,
-        ),
-    ] = 0.0
-    friction_combine: Annotated[
-        CombineMode,
-        Field("How the frictions of two surfaces are combined", rule=Code.COMBINE_MODE_UNKNOWN),
-    ] = "average"
-    restitution_combine: Annotated[
-        CombineMode,
-        Field("How the restitutions of two surfaces are combined", rule=Code.COMBINE_MODE_UNKNOWN),
-    ] = "average"
-    name: Annotated[str, Field("Name of the material")] = ""
+    static_friction: float = described(
+        0.6,
+        "Friction while at rest, usually up to 1",
+        minimum=0.0,
+        rule=Code.SURFACE_VALUE_NEGATIVE,
+    )
+    dynamic_friction: float = described(
+        0.6,
+        "Friction while sliding; engines with one friction take this one",
+        minimum=0.0,
+        rule=Code.SURFACE_VALUE_NEGATIVE,
+    )
+    restitution: float = described(
+        0.0,
+        "Bounciness: ratio of the speed after a bounce to the speed before",
+        minimum=0.0,
+        rule=Code.SURFACE_VALUE_NEGATIVE,
+    )
+    friction_combine: CombineMode = described(
+        "average", "How the frictions of two surfaces are combined", rule=Code.COMBINE_MODE_UNKNOWN
+    )
+    restitution_combine: CombineMode = described(
+        "average",
+        "How the restitutions of two surfaces are combined",
+        rule=Code.COMBINE_MODE_UNKNOWN,
+    )
+    name: str = described("", "Name of the material")
     carried: Carried = ""
 
 
@@ -170,12 +147,8 @@ class PhysicsMaterial:
 class CollisionFilter:
     """Which systems meet. Source: OMI_physics_body, `collisionFilters[]`."""
 
-    collision_systems: Annotated[
-        tuple[str, ...], Field("Names of the systems the object is part of")
-    ] = ()
-    collide_with_systems: Annotated[
-        tuple[str, ...], Field("Systems to collide with; empty for all")
-    ] = ()
-    not_collide_with_systems: Annotated[tuple[str, ...], Field("Systems not to collide with")] = ()
-    name: Annotated[str, Field("Name of the filter")] = ""
+    collision_systems: tuple[str, ...] = described((), "Names of the systems the object is part of")
+    collide_with_systems: tuple[str, ...] = described((), "Systems to collide with; empty for all")
+    not_collide_with_systems: tuple[str, ...] = described((), "Systems not to collide with")
+    name: str = described("", "Name of the filter")
     carried: Carried = ""

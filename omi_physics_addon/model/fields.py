@@ -8,10 +8,11 @@ import functools
 import types
 import typing
 from dataclasses import dataclass
-from typing import Any, Final, NewType
+from typing import Any, Final, NewType, TypeVar
 
 from ..issue_codes import Code
 
+T = TypeVar("T")
 Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
@@ -80,6 +81,38 @@ class Field:
     unpublished: str = ""
 
 
+_FIELD: Final = "field"  # The key of a meaning in the metadata of a field.
+
+
+def meaning(field: Field) -> dict[str, Field]:
+    """The metadata of a field of a record."""
+    return {_FIELD: field}
+
+
+def of(default: T, field: Field) -> T:
+    """A field of a record with a meaning that others share."""
+    return dataclasses.field(default=default, metadata=meaning(field))
+
+
+def described(
+    default: T,
+    text: str,
+    unit: str = "",
+    quantity: Quantity = Quantity.SCALAR,
+    *,
+    minimum: float | None = None,
+    above: float | None = None,
+    maximum: float | None = None,
+    rule: Code | None = None,
+    negative_is_none: bool = False,
+    length_rule: Code = Code.ARRAY_LENGTH_WRONG,
+    unpublished: str = "",
+) -> T:
+    """A field of a record, with its default and what `Field` says of it."""
+    bounds = (minimum, above, maximum, rule, negative_is_none, length_rule, unpublished)
+    return of(default, Field(text, unit, quantity, *bounds))
+
+
 @dataclass(frozen=True, eq=False)
 class FieldInfo:
     """One row of a record's field table.
@@ -124,16 +157,12 @@ class FieldInfo:
 @functools.cache
 def table(record: type) -> tuple[FieldInfo, ...]:
     """The described fields of `record`, in the order they are written in."""
-    hints = typing.get_type_hints(record, include_extras=True)
-    rows: list[FieldInfo] = []
-    for item in dataclasses.fields(record):
-        base, *extras = typing.get_args(hints[item.name]) or (hints[item.name],)
-        for meaning in extras:
-            if isinstance(meaning, Field):
-                rows.append(
-                    FieldInfo(item.name, camel(item.name), _bare(base), item.default, meaning)
-                )
-    return tuple(rows)
+    kinds = typing.get_type_hints(record)
+    return tuple(
+        FieldInfo(at.name, camel(at.name), _bare(kinds[at.name]), at.default, at.metadata[_FIELD])
+        for at in dataclasses.fields(record)
+        if _FIELD in at.metadata
+    )
 
 
 @functools.cache

@@ -6,42 +6,36 @@ Source: OMI_physics_gravity.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
 from ..issue_codes import Code
-from .fields import Carried, Field, Quantity, ShapeIndex, Vector3
+from .fields import Carried, Field, Quantity, ShapeIndex, Vector3, described, of
 
 DOWN: Final[Vector3] = (0.0, -1.0, 0.0)
 EARTH: Final = 9.80665  # m/s², standard gravity; for files that name no strength.
 
-UnitDistance = Annotated[
-    float,
-    Field(
-        "Distance at which gravity has its full strength; zero for the same strength everywhere",
-        "m",
-        minimum=0.0,
-        rule=Code.UNIT_DISTANCE_NEGATIVE,
-    ),
-]
+_UNIT_DISTANCE: Final = Field(
+    "Distance at which gravity has its full strength; zero for the same strength everywhere",
+    "m",
+    minimum=0.0,
+    rule=Code.UNIT_DISTANCE_NEGATIVE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorldGravity:
     """Gravity wherever no volume says otherwise. Source: OMI_physics_gravity of the document."""
 
-    gravity: Annotated[
-        float,
-        Field("Acceleration of gravity", "m/s²", rule=Code.WORLD_GRAVITY_STRENGTH_MISSING),
-    ] = EARTH
-    direction: Annotated[
-        Vector3,
-        Field(
-            "Direction in which gravity pulls",
-            "",
-            Quantity.DIRECTION,
-            rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT,
-        ),
-    ] = DOWN
+    gravity: float = described(
+        EARTH, "Acceleration of gravity", "m/s²", rule=Code.WORLD_GRAVITY_STRENGTH_MISSING
+    )
+    direction: Vector3 = described(
+        DOWN,
+        "Direction in which gravity pulls",
+        "",
+        Quantity.DIRECTION,
+        rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT,
+    )
     carried: Carried = ""
 
 
@@ -49,15 +43,13 @@ class WorldGravity:
 class DirectionalGravity:
     """The same pull everywhere. Source: OMI_physics_gravity, `directional`."""
 
-    direction: Annotated[
-        Vector3,
-        Field(
-            "Direction in which gravity pulls, in local space",
-            "",
-            Quantity.DIRECTION,
-            rule=Code.GRAVITY_DIRECTION_NOT_UNIT,
-        ),
-    ] = DOWN
+    direction: Vector3 = described(
+        DOWN,
+        "Direction in which gravity pulls, in local space",
+        "",
+        Quantity.DIRECTION,
+        rule=Code.GRAVITY_DIRECTION_NOT_UNIT,
+    )
     carried: Carried = ""
 
 
@@ -65,7 +57,7 @@ class DirectionalGravity:
 class PointGravity:
     """A pull to the origin. Source: OMI_physics_gravity, `point`."""
 
-    unit_distance: UnitDistance = 0.0
+    unit_distance: float = of(0.0, _UNIT_DISTANCE)
     carried: Carried = ""
 
 
@@ -73,10 +65,10 @@ class PointGravity:
 class DiscGravity:
     """A pull to the nearest place of a disc. Source: OMI_physics_gravity, `disc`."""
 
-    radius: Annotated[
-        float, Field("Radius of the disc", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE)
-    ] = 1.0
-    unit_distance: UnitDistance = 0.0
+    radius: float = described(
+        1.0, "Radius of the disc", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE
+    )
+    unit_distance: float = of(0.0, _UNIT_DISTANCE)
     carried: Carried = ""
 
 
@@ -84,10 +76,10 @@ class DiscGravity:
 class TorusGravity:
     """A pull to the nearest place of a circle. Source: OMI_physics_gravity, `torus`."""
 
-    radius: Annotated[
-        float, Field("Radius of the circle", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE)
-    ] = 1.0
-    unit_distance: UnitDistance = 0.0
+    radius: float = described(
+        1.0, "Radius of the circle", "m", above=0.0, rule=Code.GRAVITY_RADIUS_NOT_POSITIVE
+    )
+    unit_distance: float = of(0.0, _UNIT_DISTANCE)
     carried: Carried = ""
 
 
@@ -96,7 +88,7 @@ class LineGravity:
     """A pull to the nearest place of a line of segments. Source: OMI_physics_gravity, `line`."""
 
     points: tuple[Vector3, ...] = ()
-    unit_distance: UnitDistance = 0.0
+    unit_distance: float = of(0.0, _UNIT_DISTANCE)
     carried: Carried = ""
 
 
@@ -104,11 +96,10 @@ class LineGravity:
 class ShapedGravity:
     """A pull to the surface of a shape. Source: OMI_physics_gravity, `shaped`."""
 
-    shape: Annotated[
-        ShapeIndex | None,
-        Field("Shape with the attracting surface", rule=Code.GRAVITY_SHAPE_MISSING),
-    ] = None
-    unit_distance: UnitDistance = 0.0
+    shape: ShapeIndex | None = described(
+        None, "Shape with the attracting surface", rule=Code.GRAVITY_SHAPE_MISSING
+    )
+    unit_distance: float = of(0.0, _UNIT_DISTANCE)
     carried: Carried = ""
 
 
@@ -146,21 +137,17 @@ class GravityVolume:
     """Gravity inside the trigger of a node. Source: OMI_physics_gravity on the node."""
 
     field: GravityField
-    gravity: Annotated[
-        float,
-        Field(
-            "Strength of gravity; negative values push away",
-            "m/s²",
-            rule=Code.GRAVITY_STRENGTH_MISSING,
-        ),
-    ] = EARTH
-    priority: Annotated[
-        int,
-        Field(
-            "Volumes of higher priority come first; the world comes last",
-            rule=Code.PRIORITY_NOT_WHOLE,
-        ),
-    ] = 0
-    replace: Annotated[bool, Field("Override the gravity of volumes with higher priority")] = False
-    stop: Annotated[bool, Field("Ignore volumes of lower priority and world gravity")] = False
+    gravity: float = described(
+        EARTH,
+        "Strength of gravity; negative values push away",
+        "m/s²",
+        rule=Code.GRAVITY_STRENGTH_MISSING,
+    )
+    priority: int = described(
+        0,
+        "Volumes of higher priority come first; the world comes last",
+        rule=Code.PRIORITY_NOT_WHOLE,
+    )
+    replace: bool = described(False, "Override the gravity of volumes with higher priority")
+    stop: bool = described(False, "Ignore volumes of lower priority and world gravity")
     carried: Carried = ""

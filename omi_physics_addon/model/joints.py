@@ -8,10 +8,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
 from ..issue_codes import Code
-from .fields import AxisIndex, Carried, Field, JointIndex, NodeIndex
+from .fields import AxisIndex, Carried, JointIndex, NodeIndex, described
 
 _X: Final = AxisIndex(0)
 
@@ -24,33 +24,27 @@ class JointLimit:
     Source: OMI_physics_joint, `limits[]`.
     """
 
-    linear_axes: Annotated[
-        tuple[AxisIndex, ...],
-        Field("Axes with limited translation", rule=Code.LIMIT_AXIS_INVALID),
-    ] = ()
-    angular_axes: Annotated[
-        tuple[AxisIndex, ...],
-        Field("Axes with limited rotation", rule=Code.LIMIT_AXIS_INVALID),
-    ] = ()
-    min: Annotated[float | None, Field("Minimum of the range, in m or rad")] = None
-    max: Annotated[float | None, Field("Maximum of the range, in m or rad")] = None
-    stiffness: Annotated[
-        float | None,
-        Field(
-            "Stiffness of the spring beyond the range; without a value the limit is hard",
-            minimum=0.0,
-            rule=Code.LIMIT_STIFFNESS_NEGATIVE,
-            negative_is_none=True,  # So the text of OMI; its schema forbids it.
-        ),
-    ] = None
-    damping: Annotated[
-        float,
-        Field(
-            "Damping beyond the range of a soft limit",
-            minimum=0.0,
-            rule=Code.LIMIT_DAMPING_NEGATIVE,
-        ),
-    ] = 0.0
+    linear_axes: tuple[AxisIndex, ...] = described(
+        (), "Axes with limited translation", rule=Code.LIMIT_AXIS_INVALID
+    )
+    angular_axes: tuple[AxisIndex, ...] = described(
+        (), "Axes with limited rotation", rule=Code.LIMIT_AXIS_INVALID
+    )
+    min: float | None = described(None, "Minimum of the range, in m or rad")
+    max: float | None = described(None, "Maximum of the range, in m or rad")
+    stiffness: float | None = described(
+        None,
+        "Stiffness of the spring beyond the range; without a value the limit is hard",
+        minimum=0.0,
+        rule=Code.LIMIT_STIFFNESS_NEGATIVE,
+        negative_is_none=True,  # So the text of OMI; its schema forbids it.
+    )
+    damping: float = described(
+        0.0,
+        "Damping beyond the range of a soft limit",
+        minimum=0.0,
+        rule=Code.LIMIT_DAMPING_NEGATIVE,
+    )
     carried: Carried = ""
 
     @property
@@ -71,42 +65,30 @@ class JointLimit:
 class JointDrive:
     """A spring or motor along or about one axis. Source: OMI_physics_joint, `drives[]`."""
 
-    type: Annotated[
-        str, Field("Linear drives push, angular drives turn", rule=Code.DRIVE_KIND_UNKNOWN)
-    ] = "linear"
-    mode: Annotated[
-        str,
-        Field(
-            "Force is used as is; acceleration is scaled by the moved mass",
-            rule=Code.DRIVE_KIND_UNKNOWN,
-        ),
-    ] = "force"
-    axis: Annotated[
-        AxisIndex, Field("Axis that the drive acts on", rule=Code.DRIVE_AXIS_INVALID)
-    ] = _X
-    max_force: Annotated[
-        float | None,
-        Field(
-            "Maximum force, in N or N m; unlimited if not set",
-            minimum=0.0,
-            rule=Code.DRIVE_MAX_FORCE_NEGATIVE,
-            negative_is_none=True,  # As above.
-        ),
-    ] = None
-    position_target: Annotated[float | None, Field("Rest position of the spring, in m or rad")] = (
-        None
+    type: str = described(
+        "linear", "Linear drives push, angular drives turn", rule=Code.DRIVE_KIND_UNKNOWN
     )
-    velocity_target: Annotated[float | None, Field("Speed of the motor, in m/s or rad/s")] = None
-    stiffness: Annotated[
-        float,
-        Field("Force per distance from the position target", minimum=0.0, rule=Code.OUT_OF_BOUNDS),
-    ] = 0.0
-    damping: Annotated[
-        float,
-        Field(
-            "Force per difference from the velocity target", minimum=0.0, rule=Code.OUT_OF_BOUNDS
-        ),
-    ] = 0.0
+    mode: str = described(
+        "force",
+        "Force is used as is; acceleration is scaled by the moved mass",
+        rule=Code.DRIVE_KIND_UNKNOWN,
+    )
+    axis: AxisIndex = described(_X, "Axis that the drive acts on", rule=Code.DRIVE_AXIS_INVALID)
+    max_force: float | None = described(
+        None,
+        "Maximum force, in N or N m; unlimited if not set",
+        minimum=0.0,
+        rule=Code.DRIVE_MAX_FORCE_NEGATIVE,
+        negative_is_none=True,  # As above.
+    )
+    position_target: float | None = described(None, "Rest position of the spring, in m or rad")
+    velocity_target: float | None = described(None, "Speed of the motor, in m/s or rad/s")
+    stiffness: float = described(
+        0.0, "Force per distance from the position target", minimum=0.0, rule=Code.OUT_OF_BOUNDS
+    )
+    damping: float = described(
+        0.0, "Force per difference from the velocity target", minimum=0.0, rule=Code.OUT_OF_BOUNDS
+    )
     carried: Carried = ""
 
 
@@ -116,7 +98,7 @@ class JointSettings:
 
     limits: tuple[JointLimit, ...] = ()
     drives: tuple[JointDrive, ...] = ()
-    name: Annotated[str, Field("Name of the joint settings")] = ""
+    name: str = described("", "Name of the joint settings")
     carried: Carried = ""
 
 
@@ -127,16 +109,15 @@ class Joint:
     Source: OMI_physics_joint on the node.
     """
 
-    joint: Annotated[
-        JointIndex | None, Field("Settings of the joint", rule=Code.JOINT_WITHOUT_SETTINGS)
-    ] = None
-    connected_node: Annotated[
-        NodeIndex | None,
-        Field("Node that the joint connects to", rule=Code.JOINT_WITHOUT_CONNECTION),
-    ] = None
-    enable_collision: Annotated[
-        bool, Field("The two connected bodies may collide with each other")
-    ] = False
+    joint: JointIndex | None = described(
+        None, "Settings of the joint", rule=Code.JOINT_WITHOUT_SETTINGS
+    )
+    connected_node: NodeIndex | None = described(
+        None, "Node that the joint connects to", rule=Code.JOINT_WITHOUT_CONNECTION
+    )
+    enable_collision: bool = described(
+        False, "The two connected bodies may collide with each other"
+    )
     carried: Carried = ""
 
 

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, field
 
 from ..issue_codes import Code
-from .fields import Carried, Field, Quantity, Vector3
+from .fields import Carried, Field, Quantity, Vector3, described, meaning
+
+
+def _point(text: str) -> dict[str, Field]:
+    return meaning(Field(text, "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
     """Where a character sits, whatever its size. Source: OMI_seat."""
 
-    back: Annotated[
-        Vector3,
-        Field("Where the back meets the seat", "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID),
-    ]
-    foot: Annotated[
-        Vector3, Field("Where the feet rest", "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID)
-    ]
-    knee: Annotated[
-        Vector3, Field("Where the knees bend", "m", Quantity.VECTOR, rule=Code.SEAT_POINT_INVALID)
-    ]
-    angle: Annotated[
-        float, Field("Angle between the spine and the line from back to knee", "rad")
-    ] = math.pi / 2
+    back: Vector3 = field(metadata=_point("Where the back meets the seat"))
+    foot: Vector3 = field(metadata=_point("Where the feet rest"))
+    knee: Vector3 = field(metadata=_point("Where the knees bend"))
+    angle: float = described(
+        math.pi / 2, "Angle between the spine and the line from back to knee", "rad"
+    )
     carried: Carried = ""

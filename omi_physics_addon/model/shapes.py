@@ -7,20 +7,24 @@ Source: OMI_physics_shape, KHR_implicit_shapes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
 from ..issue_codes import Code
-from .fields import Carried, Field, MeshIndex, NodeIndex, Quantity, Vector3
+from .fields import Carried, MeshIndex, NodeIndex, Quantity, Vector3, described
 
 
 @dataclass(frozen=True, kw_only=True)
 class Box:
     """A box around the origin. Source: OMI_physics_shape, `box`."""
 
-    size: Annotated[
-        Vector3,
-        Field("Length of the edges", "m", Quantity.EXTENT, above=0.0, rule=Code.BOX_SIZE_INVALID),
-    ] = (1.0, 1.0, 1.0)
+    size: Vector3 = described(
+        (1.0, 1.0, 1.0),
+        "Length of the edges",
+        "m",
+        Quantity.EXTENT,
+        above=0.0,
+        rule=Code.BOX_SIZE_INVALID,
+    )
     carried: Carried = ""
 
 
@@ -28,9 +32,9 @@ class Box:
 class Sphere:
     """A ball around the origin. Source: OMI_physics_shape, `sphere`."""
 
-    radius: Annotated[
-        float, Field("Radius of the sphere", "m", above=0.0, rule=Code.SPHERE_RADIUS_NOT_POSITIVE)
-    ] = 0.5
+    radius: float = described(
+        0.5, "Radius of the sphere", "m", above=0.0, rule=Code.SPHERE_RADIUS_NOT_POSITIVE
+    )
     carried: Carried = ""
 
 
@@ -38,23 +42,19 @@ class Sphere:
 class Capsule:
     """The hull of two balls above each other. Source: OMI_physics_shape, `capsule`."""
 
-    height: Annotated[
-        float,
-        Field(
-            "Distance between the centers of the two spheres",
-            "m",
-            above=0.0,
-            rule=Code.SHAPE_HEIGHT_NOT_POSITIVE,
-        ),
-    ] = 1.0
-    radius_bottom: Annotated[
-        float,
-        Field("Radius of the lower sphere", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE),
-    ] = 0.5
-    radius_top: Annotated[
-        float,
-        Field("Radius of the upper sphere", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE),
-    ] = 0.5
+    height: float = described(
+        1.0,
+        "Distance between the centers of the two spheres",
+        "m",
+        above=0.0,
+        rule=Code.SHAPE_HEIGHT_NOT_POSITIVE,
+    )
+    radius_bottom: float = described(
+        0.5, "Radius of the lower sphere", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE
+    )
+    radius_top: float = described(
+        0.5, "Radius of the upper sphere", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE
+    )
     carried: Carried = ""
 
 
@@ -62,18 +62,15 @@ class Capsule:
 class Cylinder:
     """The hull of two discs above each other. Source: OMI_physics_shape, `cylinder`."""
 
-    height: Annotated[
-        float,
-        Field(
-            "Distance between the two discs", "m", above=0.0, rule=Code.SHAPE_HEIGHT_NOT_POSITIVE
-        ),
-    ] = 2.0
-    radius_bottom: Annotated[
-        float, Field("Radius of the lower disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
-    ] = 0.5
-    radius_top: Annotated[
-        float, Field("Radius of the upper disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE)
-    ] = 0.5
+    height: float = described(
+        2.0, "Distance between the two discs", "m", above=0.0, rule=Code.SHAPE_HEIGHT_NOT_POSITIVE
+    )
+    radius_bottom: float = described(
+        0.5, "Radius of the lower disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE
+    )
+    radius_top: float = described(
+        0.5, "Radius of the upper disc", "m", minimum=0.0, rule=Code.SHAPE_RADIUS_NEGATIVE
+    )
     carried: Carried = ""
 
 
@@ -84,19 +81,13 @@ class Plane:
     A size of None is infinite. OMI has no planes.
     """
 
-    size_x: Annotated[
-        float | None,
-        Field(
-            "Size along X; infinite if not set", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
-        ),
-    ] = None
-    size_z: Annotated[
-        float | None,
-        Field(
-            "Size along Z; infinite if not set", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
-        ),
-    ] = None
-    double_sided: Annotated[bool, Field("Collide from both sides")] = False
+    size_x: float | None = described(
+        None, "Size along X; infinite if not set", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
+    )
+    size_z: float | None = described(
+        None, "Size along Z; infinite if not set", "m", above=0.0, rule=Code.PLANE_SIZE_NOT_POSITIVE
+    )
+    double_sided: bool = described(False, "Collide from both sides")
     carried: Carried = ""
 
 
@@ -108,9 +99,9 @@ class Convex:
     its children's meshes, a skin, weights or a place of its own belong to the geometry.
     """
 
-    mesh: Annotated[
-        MeshIndex | None, Field("Mesh to use the convex hull of", rule=Code.SHAPE_MESH_MISSING)
-    ] = None
+    mesh: MeshIndex | None = described(
+        None, "Mesh to use the convex hull of", rule=Code.SHAPE_MESH_MISSING
+    )
     node: NodeIndex | None = None
     carried: Carried = ""
 
@@ -122,9 +113,9 @@ class Trimesh:
     `node` as in `Convex`.
     """
 
-    mesh: Annotated[
-        MeshIndex | None, Field("Mesh to use the surface of", rule=Code.SHAPE_MESH_MISSING)
-    ] = None
+    mesh: MeshIndex | None = described(
+        None, "Mesh to use the surface of", rule=Code.SHAPE_MESH_MISSING
+    )
     node: NodeIndex | None = None
     carried: Carried = ""
 
@@ -164,5 +155,5 @@ class Shape:
     """One entry of the list of shapes; `carried` are the members beside the geometry's own."""
 
     geometry: Geometry
-    name: Annotated[str, Field("Name of the shape")] = ""
+    name: str = described("", "Name of the shape")
     carried: Carried = ""

@@ -7,7 +7,7 @@ import importlib
 import inspect
 import pkgutil
 import typing
-from typing import Annotated, Literal
+from typing import Literal
 
 import pytest
 
@@ -24,6 +24,8 @@ from omi_physics_addon.model.fields import (
     ShapeIndex,
     Vector3,
     camel,
+    described,
+    meaning,
     row,
     table,
 )
@@ -49,9 +51,9 @@ RECORDS = [
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Sample:
-    needed: Annotated[float, Field("A number that must be there", "m")]
-    word: Annotated[Literal["one", "two"], Field("A word")] = "one"
-    maybe: Annotated[Vector3 | None, Field("Three numbers")] = None
+    needed: float = dataclasses.field(metadata=meaning(Field("A number that must be there", "m")))
+    word: Literal["one", "two"] = described("one", "A word")
+    maybe: Vector3 | None = described(None, "Three numbers")
     bare: float = 0.0
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, cast
+from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...model import fields
@@ -142,7 +142,7 @@ def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Named:
-    name: Annotated[str, fields.Field("Name of the shape")] = ""
+    name: str = fields.described("", "Name of the shape")
     carried: fields.Carried = ""
 
 

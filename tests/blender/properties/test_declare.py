@@ -1,7 +1,7 @@
 """Properties that take their numbers and tooltips from records."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import bpy
 import pytest
@@ -11,7 +11,7 @@ from omi_physics_addon.blender.properties import declare
 from omi_physics_addon.blender.scene import property_records
 from omi_physics_addon.codec.values.records import Reading, Writing, read_record, write_record
 from omi_physics_addon.issues import Issues
-from omi_physics_addon.model.fields import Carried, Field
+from omi_physics_addon.model.fields import Carried, described
 from omi_physics_addon.model.vehicles import Wheel
 
 
@@ -19,7 +19,7 @@ from omi_physics_addon.model.vehicles import Wheel
 class Tire:
     """A record with a number that may be left out."""
 
-    tire_width: Annotated[float | None, Field("Width of the tire", "m", above=0.0)] = None
+    tire_width: float | None = described(None, "Width of the tire", "m", above=0.0)
     carried: Carried = ""
 
 

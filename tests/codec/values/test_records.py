@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 
@@ -21,7 +21,15 @@ from omi_physics_addon.model.bodies import (
     PhysicsMaterial,
     Trigger,
 )
-from omi_physics_addon.model.fields import Carried, Field, FilterIndex, NodeIndex, ShapeIndex
+from omi_physics_addon.model.fields import (
+    Carried,
+    Field,
+    FilterIndex,
+    NodeIndex,
+    ShapeIndex,
+    described,
+    meaning,
+)
 from omi_physics_addon.model.shapes import Box, Cylinder, Sphere
 from tests.support.documents import found, reading, writing
 
@@ -30,8 +38,8 @@ from tests.support.documents import found, reading, writing
 class Needy:
     """A record that cannot be made without one member."""
 
-    force: Annotated[float, Field("A force", "N")]
-    rate: Annotated[float, Field("A rate")] = 1.0
+    force: float = dataclasses.field(metadata=meaning(Field("A force", "N")))
+    rate: float = described(1.0, "A rate")
     carried: Carried = ""
 
 

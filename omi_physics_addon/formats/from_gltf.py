@@ -134,9 +134,8 @@ class _Finder:
 
     def _leave_out(self, node: int, what: str, effect: str) -> None:
         why = f'"{self._name(node)}" {effect} in the output: {what} is left out'
-        self._issues.add(
-            Code.FORMAT_LEAVES_OUT, f"/nodes/{node}", f"{why}, because the format has none"
-        )
+        why = f"{why}, because the format has none"
+        self._issues.add(Code.FORMAT_LEAVES_OUT, f"/nodes/{node}", why)
 
     def _add_visuals(self, robot: Robot) -> None:
         """Add the meshes of nodes that a body moves."""

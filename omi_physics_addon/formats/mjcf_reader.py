@@ -493,16 +493,14 @@ class _Reader:
                 if not number:
                     continue
                 kept.setdefault(tag, {}).setdefault(word, f"{number:.12g}")
-                self._issues.add(
-                    Code.FORMAT_VALUE_KEPT,
-                    self._place("joint", name),
+                why = (
                     f'the {word} of the joint "{name}" has no counterpart in glTF, so the joint '
-                    f"{effect}; the value is kept for export",
+                    f"{effect}; the value is kept for export"
                 )
+                self._issues.add(Code.FORMAT_VALUE_KEPT, self._place("joint", name), why)
             if model.jnt_type[joint] == _FREE and np.ravel(model.dof_damping[at])[0]:
-                self._leave_out(
-                    "joint", name, "the damping of a free joint", "the body keeps its speed"
-                )
+                why = "the body keeps its speed"
+                self._leave_out("joint", name, "the damping of a free joint", why)
         return kept
 
     def _equality(self, number: int) -> None:

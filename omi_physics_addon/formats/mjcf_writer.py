@@ -74,11 +74,8 @@ class _Writer:
         for joint in robot.joints:
             free = turns.freedom(joint.settings)
             if free is None or (free.turns and free.slides and len(free.turns) == 3):
-                self._teller.leave_out(
-                    joint.origin,
-                    f'the joint "{joint.name}"',
-                    "has no soft limits, distances or cones; its link moves freely",
-                )
+                why = "has no soft limits, distances or cones; its link moves freely"
+                self._teller.leave_out(joint.origin, f'the joint "{joint.name}"', why)
             else:
                 said.append(joint)
         tree = tree_of(replace(robot, joints=said))
@@ -147,9 +144,8 @@ class _Writer:
     def _part(self, element: ElementTree.Element, part: Part, link: Link) -> None:
         form, pose = part.form, part.pose
         if is_tapered(form):
-            self._teller.approximate(
-                link.origin, f'the tapered shape "{part.name}"', "a convex hull"
-            )
+            why = "a convex hull"
+            self._teller.approximate(link.origin, f'the tapered shape "{part.name}"', why)
             form = hull_of(form)
         if isinstance(form, Mesh) and not (form.is_convex or part.is_visual):
             self._teller.approximate(link.origin, f'the trimesh "{part.name}"', "its convex hull")
@@ -214,10 +210,9 @@ class _Writer:
         for what, is_lost in lost.items():
             if is_lost:
                 name = f' "{material.name}"' if material.name else ""
+                why = "has no place for it"
                 self._teller.leave_out(
-                    link.origin,
-                    f'the {what} of the physics material{name} of "{part}"',
-                    "has no place for it",
+                    link.origin, f'the {what} of the physics material{name} of "{part}"', why
                 )
 
     def _make_masks(self) -> dict[CollisionFilter | None, tuple[int, int]]:
@@ -369,9 +364,8 @@ class _Writer:
             points.append(place + turn[:, axis])
             if ends != (None, None) or joint.settings.drives:
                 what = f'the range or drive of the joint "{joint.name}"'
-                self._teller.leave_out(
-                    joint.origin, what, "closes loops by constraints without them"
-                )
+                why = "closes loops by constraints without them"
+                self._teller.leave_out(joint.origin, what, why)
         for k, point in enumerate(points):
             own = name if not k else self._unique("equality", f"{joint.name}_axis")
             SubElement(

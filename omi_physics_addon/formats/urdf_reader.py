@@ -149,12 +149,11 @@ class _Reader:
         link.pose = self._robot.links[parent].pose @ inner
         self._join(joint, parent, at, inner)
         if link.mass is None:
-            self._issues.add(
-                Code.LINK_WITHOUT_MASS,
-                element.origin,
+            why = (
                 f'the link "{name}" moves and has no mass, so each engine assumes another one; '
-                "add an inertial element",
+                "add an inertial element"
             )
+            self._issues.add(Code.LINK_WITHOUT_MASS, element.origin, why)
 
     def _weigh(self, element: Element, link: Link) -> None:
         inertial = element.first("inertial")
@@ -183,20 +182,18 @@ class _Reader:
         moments = np.linalg.eigvalsh(found)
         if moments[0] <= 0.0:
             what = "zero" if not found.any() else f"impossible, with a moment of {moments[0]:g}"
-            self._issues.add(
-                Code.LINK_WITHOUT_MASS,
-                tensor.origin,
+            why = (
                 f'the inertia of the link "{name}" is {what}, so it is computed from the '
-                "colliders; write positive moments",
+                "colliders; write positive moments"
             )
+            self._issues.add(Code.LINK_WITHOUT_MASS, tensor.origin, why)
             return False
         if moments[2] > (moments[0] + moments[1]) * (1.0 + _EQUAL):
-            self._issues.add(
-                Code.MOMENT_TOO_LARGE,
-                tensor.origin,
+            why = (
                 f'a moment of inertia of the link "{name}" is larger than the sum of the others, '
-                "so no solid has it; correct the inertia",
+                "so no solid has it; correct the inertia"
             )
+            self._issues.add(Code.MOMENT_TOO_LARGE, tensor.origin, why)
         return True
 
     def _add_parts(self, element: Element, link: Link, inner: Pose) -> None:
@@ -242,9 +239,8 @@ class _Reader:
             corners, triangles = self._meshes.read(shape.word("filename"))
             corners, triangles = checked(corners * scale, triangles)
         except MeshFileError as problem:
-            self._issues.add(
-                Code.MESH_FILE_NOT_READ, shape.origin, f'"{name}" is left out, because {problem}'
-            )
+            why = f'"{name}" is left out, because {problem}'
+            self._issues.add(Code.MESH_FILE_NOT_READ, shape.origin, why)
             return None
         if np.prod(scale) < 0.0:
             triangles = triangles[:, ::-1]
@@ -304,12 +300,11 @@ class _Reader:
         name = joint.attributes["name"]
         for tag, found in kept.items():
             for word in (tag,) if tag in _KEPT_WHOLE else found:
-                self._issues.add(
-                    Code.FORMAT_VALUE_KEPT,
-                    joint.origin,
+                why = (
                     f'the {word.replace("_", " ")} of the joint "{name}" has no '
-                    f"counterpart in glTF, so {_WHY_KEPT[word]}; the value is kept for export",
+                    f"counterpart in glTF, so {_WHY_KEPT[word]}; the value is kept for export"
                 )
+                self._issues.add(Code.FORMAT_VALUE_KEPT, joint.origin, why)
         self._tell_unread(joint, _JOINT_PARTS | set(_KEPT_WHOLE))
         return kept
 
@@ -324,11 +319,8 @@ class _Reader:
                 self._leave_out(element, told, "it has no effect")
 
     def _leave_out(self, element: Element, what: str, effect: str) -> None:
-        self._issues.add(
-            Code.FORMAT_LEAVES_OUT,
-            element.origin,
-            f"{what} is left out, because glTF's physics has no counterpart, so {effect}",
-        )
+        why = f"{what} is left out, because glTF's physics has no counterpart, so {effect}"
+        self._issues.add(Code.FORMAT_LEAVES_OUT, element.origin, why)
 
 
 def _named(elements: Iterable[Element]) -> dict[str, Element]:

@@ -81,11 +81,8 @@ class _Writer:
         for at, joint in self._tree.joints.items():
             self._joint(at, joint)
         for joint in self._tree.loops:
-            self._teller.leave_out(
-                joint.origin,
-                f'the joint "{joint.name}"',
-                "has a tree of links, and it closes a loop, which is open in the output",
-            )
+            why = "has a tree of links, and it closes a loop, which is open in the output"
+            self._teller.leave_out(joint.origin, f'the joint "{joint.name}"', why)
         if robot.gravity != EARTH:
             self._teller.leave_out("/extensions", "the gravity of the file", "has no place for it")
         ElementTree.indent(self._root)
@@ -114,9 +111,8 @@ class _Writer:
         element = ElementTree.SubElement(self._root, "link", name=link.name)
         back = self._shift(at).inverse()
         if link.type == "kinematic":
-            self._teller.approximate(
-                link.origin, f'the kinematic body "{link.name}"', "a static link"
-            )
+            why = "a static link"
+            self._teller.approximate(link.origin, f'the kinematic body "{link.name}"', why)
         if link.gravity_factor != 1.0:
             told = f'the gravity factor of "{link.name}"'
             self._teller.leave_out(link.origin, told, "lets all links fall alike")
@@ -144,14 +140,12 @@ class _Writer:
         if isinstance(form, Plane):
             yield self._teller.plane_as_box(part, link.origin)
         elif is_tapered(form):
-            self._teller.approximate(
-                link.origin, f'the tapered shape "{part.name}"', "a convex hull"
-            )
+            why = "a convex hull"
+            self._teller.approximate(link.origin, f'the tapered shape "{part.name}"', why)
             yield replace(part, form=hull_of(form))
         elif isinstance(form, Capsule):
-            self._teller.approximate(
-                link.origin, f'the capsule "{part.name}"', "a cylinder and two spheres"
-            )
+            why = "a cylinder and two spheres"
+            self._teller.approximate(link.origin, f'the capsule "{part.name}"', why)
             radius = form.radius_top
             side = Cylinder(height=form.height, radius_bottom=radius, radius_top=radius)
             yield replace(part, form=side)
@@ -166,9 +160,8 @@ class _Writer:
         for what, found in (("physics material", part.material), ("filter", part.filter)):
             if found is not None and self._teller.is_new(found):
                 name = f' "{found.name}"' if found.name else ""
-                self._teller.leave_out(
-                    link.origin, f'the {what}{name} of "{part.name}"', "has no place for it"
-                )
+                why = "has no place for it"
+                self._teller.leave_out(link.origin, f'the {what}{name} of "{part.name}"', why)
 
     def _part(self, element: ElementTree.Element, part: Part, back: Pose) -> None:
         tag = "visual" if part.is_visual else "collision"
@@ -227,11 +220,8 @@ class _Writer:
         _add_origin(element, self._shift(joint.parent).inverse() @ inner)
         free = turns.freedom(joint.settings)
         if kind == "floating" or free is None:
-            self._teller.leave_out(
-                joint.origin,
-                f'the joint "{joint.name}"',
-                "has no such kind, so its link moves freely",
-            )
+            why = "has no such kind, so its link moves freely"
+            self._teller.leave_out(joint.origin, f'the joint "{joint.name}"', why)
             return
         self._tell_start(joint, parent, link)
         if kind != "fixed":
@@ -249,10 +239,11 @@ class _Writer:
         """Tell of a joint that is not at its zero at the start."""
         away = float(np.abs(start_of(joint, parent, child)).max())
         if away > STILL:
+            why = "has joints that start at zero"
             self._teller.leave_out(
                 joint.origin,
                 f'the start of the joint "{joint.name}", {away:.3g} m or rad from its zero,',
-                "has joints that start at zero",
+                why,
             )
 
     def _limit(
@@ -262,9 +253,8 @@ class _Writer:
         if kind in ("revolute", "prismatic"):
             ((low, high),) = (free.turns if kind == "revolute" else free.slides).values()
             if low is None or high is None:
-                self._teller.approximate(
-                    joint.origin, f'the open end of "{joint.name}"', f"{_FAR:g}"
-                )
+                why = f"{_FAR:g}"
+                self._teller.approximate(joint.origin, f'the open end of "{joint.name}"', why)
             ends = (-_FAR if low is None else low, _FAR if high is None else high)
             kept |= {"lower": words(ends[0]), "upper": words(ends[1])}
             kept = {"effort": words(_STRONG), "velocity": words(_STRONG)} | kept
@@ -277,9 +267,8 @@ class _Writer:
             if is_damper(drive) and kind in ("revolute", "continuous", "prismatic"):
                 found["damping"] = words(drive.damping)
             else:
-                self._teller.leave_out(
-                    joint.origin, f'a drive of "{joint.name}"', "has no motors or springs"
-                )
+                why = "has no motors or springs"
+                self._teller.leave_out(joint.origin, f'a drive of "{joint.name}"', why)
         if found:
             ElementTree.SubElement(element, "dynamics", found)
 

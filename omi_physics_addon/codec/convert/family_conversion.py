@@ -158,11 +158,8 @@ def _list_compounds(draft: Draft) -> None:
         if not trigger.nodes:
             parts = implied_nodes(node, draft.tree.children, shaped, bodies)
             trigger = dataclasses.replace(trigger, nodes=tuple(NodeIndex(i) for i in parts))
-            draft.report(
-                Code.COMPOUND_TRIGGER_LISTED,
-                node,
-                f"the compound trigger had no list of parts, so a list of {len(parts)} is written",
-            )
+            why = f"the compound trigger had no list of parts, so a list of {len(parts)} is written"
+            draft.report(Code.COMPOUND_TRIGGER_LISTED, node, why)
         if trigger.collision_filter is not None:
             _filter_parts(draft, trigger.nodes, trigger.collision_filter)
             trigger = dataclasses.replace(trigger, collision_filter=None)
@@ -198,19 +195,15 @@ def _move_for_khr(draft: Draft) -> None:
                 draft.change(node, motion=_static_for_khr(draft, node, is_in_moving=moves))
             continue
         if motion.mass == 0.0:
-            draft.report(
-                Code.MASS_ZERO_IN_OMI,
-                node,
-                f"a mass of 0 means infinite in KHR, so {_MASS:g} kg is written",
-            )
+            why = f"a mass of 0 means infinite in KHR, so {_MASS:g} kg is written"
+            draft.report(Code.MASS_ZERO_IN_OMI, node, why)
             motion = dataclasses.replace(motion, mass=_MASS)
         if motion.inertia_diagonal is not None and not all(motion.inertia_diagonal):
-            draft.report(
-                Code.MOMENTS_LEFT_TO_ENGINE,
-                node,
+            why = (
                 "some moments of inertia are zero, which OMI leaves undefined; the "
-                "engine computes them all",
+                "engine computes them all"
             )
+            draft.report(Code.MOMENTS_LEFT_TO_ENGINE, node, why)
             motion = dataclasses.replace(
                 motion, inertia_diagonal=None, inertia_orientation=Motion.inertia_orientation
             )
@@ -222,19 +215,17 @@ def _move_for_khr(draft: Draft) -> None:
 def _static_for_khr(draft: Draft, node: int, *, is_in_moving: bool) -> Motion | None:
     """The motion of a static body in KHR: None, or kinematic where a moving body is above."""
     if is_in_moving:
-        draft.report(
-            Code.STATIC_BODY_AS_KINEMATIC,
-            node,
+        why = (
             "the static body is written as kinematic, so it does not become a part of the "
-            "parent body",
+            "parent body"
         )
+        draft.report(Code.STATIC_BODY_AS_KINEMATIC, node, why)
         return Motion(type="kinematic")
-    draft.report(
-        Code.STATIC_BODY_AS_COLLIDERS,
-        node,
+    why = (
         "KHR has no static bodies, so the body is written without a motion; its colliders "
-        "stay part of the level",
+        "stay part of the level"
     )
+    draft.report(Code.STATIC_BODY_AS_COLLIDERS, node, why)
     return None
 
 
@@ -253,12 +244,11 @@ def _drop_omi_only(draft: Draft) -> None:
     for node, physics in draft.nodes():
         gone = [name for name in _OMI_ONLY if getattr(physics, name) is not None]
         if gone:
-            draft.report(
-                Code.OMI_ONLY_LEFT_OUT,
-                node,
+            why = (
                 "the target family has no place for these members, so they are left out: "
-                f"{', '.join(gone).replace('_', ' ')}",
+                f"{', '.join(gone).replace('_', ' ')}"
             )
+            draft.report(Code.OMI_ONLY_LEFT_OUT, node, why)
             carried = tuple(item for item in physics.carried if item[0] not in _OMI_NAMES)
             draft.change(node, **dict.fromkeys(gone), carried=carried)
     for name in _OMI_LISTS:
@@ -281,11 +271,10 @@ def _drop_empty_shapes(draft: Draft) -> None:
                 and geometry.mesh is None
                 and geometry.node is None
             ):
-                draft.report(
-                    Code.MEMBERS_LEFT_OUT,
-                    node,
-                    f"the {name} has a mesh shape without a mesh, so it is left out; choose a mesh",
+                why = (
+                    f"the {name} has a mesh shape without a mesh, so it is left out; choose a mesh"
                 )
+                draft.report(Code.MEMBERS_LEFT_OUT, node, why)
                 draft.change(node, **{name: None})
 
 

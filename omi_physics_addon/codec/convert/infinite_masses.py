@@ -69,17 +69,11 @@ def finite_mass(draft: Draft, node: int, motion: Motion, large: float) -> Motion
     if motion.inertia_diagonal is not None and not any(
         value not in _INFINITE for value in motion.inertia_diagonal
     ):
-        draft.report(
-            Code.INFINITE_MASS_REPLACED,
-            node,
-            "the mass and inertia are infinite, so the body is written as kinematic",
-        )
+        why = "the mass and inertia are infinite, so the body is written as kinematic"
+        draft.report(Code.INFINITE_MASS_REPLACED, node, why)
         return dataclasses.replace(motion, type="kinematic", mass=None, inertia_diagonal=None)
-    draft.report(
-        Code.INFINITE_MASS_REPLACED,
-        node,
-        f"the mass is infinite, which OMI lacks; {large:g} kg is written instead",
-    )
+    why = f"the mass is infinite, which OMI lacks; {large:g} kg is written instead"
+    draft.report(Code.INFINITE_MASS_REPLACED, node, why)
     return dataclasses.replace(motion, mass=large)
 
 
@@ -94,11 +88,10 @@ def finite_moments(draft: Draft, node: int, motion: Motion) -> Motion:
     finite = [value for value in motion.inertia_diagonal if value not in _INFINITE]
     large = (max(finite, default=0.0) or motion.mass or _MASS) * LARGE
     x, y, z = (large if value in _INFINITE else value for value in motion.inertia_diagonal)
-    draft.report(
-        Code.INFINITE_MOMENT_REPLACED,
-        node,
-        f"the moments of inertia are infinite, which OMI lacks; {large:g} kg m² is written instead",
+    why = (
+        f"the moments of inertia are infinite, which OMI lacks; {large:g} kg m² is written instead"
     )
+    draft.report(Code.INFINITE_MOMENT_REPLACED, node, why)
     return dataclasses.replace(motion, inertia_diagonal=(x, y, z))
 
 

@@ -39,22 +39,18 @@ def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[i
     swapped: Joint | None = None
     if not _is_dynamic(draft, node):
         if not _is_dynamic(draft, connected):
-            draft.report(
-                Code.JOINT_NOT_SWAPPABLE,
-                node,
+            why = (
                 "neither end of the joint is on a dynamic body, so the joint has no effect; "
-                "make one of them dynamic",
+                "make one of them dynamic"
             )
+            draft.report(Code.JOINT_NOT_SWAPPABLE, node, why)
             return
         swapped = _swap(draft, node, joint)
     draft.change(node, joint=None)
     if swapped is not None:
         node, connected, joint = connected, node, swapped
-        draft.report(
-            Code.JOINT_SWAPPED,
-            node,
-            f"the joint of node {connected} is written on this node, below the dynamic body",
-        )
+        why = f"the joint of node {connected} is written on this node, below the dynamic body"
+        draft.report(Code.JOINT_SWAPPED, node, why)
     end = _end(draft, connected, ends)
     holder = _holder(draft, node)
     draft.change(holder, joint=dataclasses.replace(joint, connected_node=NodeIndex(end)))
@@ -95,22 +91,16 @@ def _end(draft: Draft, node: int, ends: dict[int, int]) -> int:
     if body is None:
         anchor = _anchor(draft, node)
         draft.change(anchor, motion=Motion(type="static"))
-        draft.report(
-            Code.JOINT_END_ADDED,
-            anchor,
-            "the node becomes a static body, so a joint can connect to it",
-        )
+        why = "the node becomes a static body, so a joint can connect to it"
+        draft.report(Code.JOINT_END_ADDED, anchor, why)
     else:
         anchor = body[0]
     if anchor != node:
         return node
     if node not in ends:
         ends[node] = draft.add_node(NewNode(node, node, f"joint end {node}"))
-        draft.report(
-            Code.JOINT_END_ADDED,
-            node,
-            "a new node is added below the body, so joints can connect to it",
-        )
+        why = "a new node is added below the body, so joints can connect to it"
+        draft.report(Code.JOINT_END_ADDED, node, why)
     return ends[node]
 
 

@@ -88,12 +88,11 @@ def _without_geometry(draft: Draft, node: int, part: Any) -> Any:
         return part
     rest = cast(dict[str, Any], members.pop("geometry") or {})
     if rest.keys() - {"convexHull"}:
-        draft.report(
-            Code.MEMBERS_LEFT_OUT,
-            node,
+        why = (
             "the geometry has members without a place in OMI, which are left out: "
-            f"{', '.join(rest)}",
+            f"{', '.join(rest)}"
         )
+        draft.report(Code.MEMBERS_LEFT_OUT, node, why)
     return dataclasses.replace(part, carried=carried.pack(members))
 
 
@@ -120,21 +119,15 @@ def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: floa
             draft.change(node, **{name: None})
         return
     if scale is not None and 0.0 in scale:
-        draft.report(
-            Code.SHAPE_SCALE_NOT_APPLIED,
-            node,
-            f"a scale of zero switches the shape off, so the {name} is left out",
-        )
+        why = f"a scale of zero switches the shape off, so the {name} is left out"
+        draft.report(Code.SHAPE_SCALE_NOT_APPLIED, node, why)
         draft.change(node, **{name: None})
         return
     sizes = scale or (1.0, 1.0, 1.0)
     scaled = exact(shape.geometry, sizes)
     if scale is None or scaled is None or not _is_sane(*scale, *(1.0 / size for size in scale)):
-        draft.report(
-            Code.SHAPE_SCALE_NOT_APPLIED,
-            node,
-            "the scale turns this shape into another one, so it stays scaled; apply the scale",
-        )
+        why = "the scale turns this shape into another one, so it stays scaled; apply the scale"
+        draft.report(Code.SHAPE_SCALE_NOT_APPLIED, node, why)
         sizes, scaled = (1.0, 1.0, 1.0), shape.geometry
     if isinstance(scaled, Plane) or not is_one(_absolute(sizes)):
         _move(draft, node, name, dataclasses.replace(shape, geometry=scaled), sizes, endless)
@@ -143,32 +136,23 @@ def _to_plain(draft: Draft, node: int, name: str, part: ShapeUser, endless: floa
 def _check_mesh(draft: Draft, node: int, geometry: Convex | Trimesh, scale: Vector3 | None) -> bool:
     """Report what OMI cannot say of a mesh shape; False when nothing is left of it."""
     if geometry.mesh is None:
-        draft.report(
-            Code.NODE_GEOMETRY_AS_MESH,
-            node,
+        why = (
             "the geometry's node has no mesh of its own, so the collider is left out; choose "
-            "a node with a mesh",
+            "a node with a mesh"
         )
+        draft.report(Code.NODE_GEOMETRY_AS_MESH, node, why)
         return False
     if geometry.node is not None:
-        draft.report(
-            Code.NODE_GEOMETRY_AS_MESH,
-            node,
-            f"only the mesh of node {geometry.node} is used, without skin or children",
-        )
+        why = f"only the mesh of node {geometry.node} is used, without skin or children"
+        draft.report(Code.NODE_GEOMETRY_AS_MESH, node, why)
     if carried.unpack(geometry.carried).keys() & set(DEFORMING):
-        draft.report(
-            Code.MEMBERS_LEFT_OUT,
-            node,
-            "skin and morph weights of the collision mesh are left out, so the mesh is "
-            "not deformed",
+        why = (
+            "skin and morph weights of the collision mesh are left out, so the mesh is not deformed"
         )
+        draft.report(Code.MEMBERS_LEFT_OUT, node, why)
     if scale is None or not is_one(_absolute(scale)):
-        draft.report(
-            Code.SHAPE_SCALE_NOT_APPLIED,
-            node,
-            "the collision mesh stays scaled by its node; apply the scale",
-        )
+        why = "the collision mesh stays scaled by its node; apply the scale"
+        draft.report(Code.SHAPE_SCALE_NOT_APPLIED, node, why)
     return True
 
 
@@ -185,18 +169,14 @@ def _move(draft: Draft, node: int, name: str, shape: Shape, scale: Vector3, endl
         box = box_of(geometry, endless)
         offset = -box.size[1] / 2.0
         words.append("a box below the plane")
-        draft.report(
-            Code.PLANE_AS_BOX, node, f"OMI has no planes, so a box of {box.size} is written"
-        )
+        why = f"OMI has no planes, so a box of {box.size} is written"
+        draft.report(Code.PLANE_AS_BOX, node, why)
         geometry = dataclasses.replace(box, carried=geometry.carried)
     x, y, z = scale
     if not is_one(_absolute(scale)):
         words.append("its scaled size")
-        draft.report(
-            Code.SHAPE_SCALE_APPLIED,
-            node,
-            f"the shape is scaled by {x:g}, {y:g}, {z:g} and written in its final size",
-        )
+        why = f"the shape is scaled by {x:g}, {y:g}, {z:g} and written in its final size"
+        draft.report(Code.SHAPE_SCALE_APPLIED, node, why)
     index = ShapeIndex(draft.add("shapes", dataclasses.replace(shape, geometry=geometry)))
     place = NewNode(
         node,

@@ -134,9 +134,8 @@ class _Reader:
             if name in _OLD:
                 self._dialects.setdefault(_OLD[name], pointer)
             if not isinstance(json, Mapping):
-                reading.issues.add(
-                    Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-                )
+                why = f"{show(json)} is not an object, so it is ignored"
+                reading.issues.add(Code.TYPE_WRONG, pointer, why)
                 continue
             members = cast(Mapping[str, Any], json)
             if name == khr_legacy.NAME:
@@ -161,11 +160,8 @@ class _Reader:
         if self._dialects.keys() & {"K3", "K4"}:
             self._dialects.pop("K5", None)  # The shapes are of their time.
         for dialect, pointer in self._dialects.items():
-            reading.issues.add(
-                Code.DIALECT_OLD,
-                pointer,
-                f"the file uses the older {DIALECTS[dialect]}; an export writes the current form",
-            )
+            why = f"the file uses the older {DIALECTS[dialect]}; an export writes the current form"
+            reading.issues.add(Code.DIALECT_OLD, pointer, why)
 
 
 def _text(members: Mapping[str, Any]) -> str:
@@ -329,12 +325,11 @@ class FamilyWriter:
         if node is not None:
             # More than a plain mesh: only the node says all, only the mesh is known today.
             if mesh is None:
-                issues.add(
-                    Code.NODE_GEOMETRY_AS_MESH,
-                    place,
+                why = (
                     "the current form cannot refer to a node without a mesh, so the older "
-                    "node reference is written; use a mesh",
+                    "node reference is written; use a mesh"
                 )
+                issues.add(Code.NODE_GEOMETRY_AS_MESH, place, why)
                 return {"node": refs[NodeIndex](node)}
             return {"mesh": refs[MeshIndex](mesh), "node": refs[NodeIndex](node)}
         if mesh is None:

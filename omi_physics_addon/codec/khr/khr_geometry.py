@@ -77,20 +77,18 @@ class GeometryReader:
             return None, {}
         geometry, at = json["geometry"], f"{pointer}/geometry"
         if not isinstance(geometry, Mapping):
-            reading.issues.add(
-                Code.TYPE_WRONG, at, f"{show(geometry)} is not an object, so it is ignored"
-            )
+            why = f"{show(geometry)} is not an object, so it is ignored"
+            reading.issues.add(Code.TYPE_WRONG, at, why)
             return None, {}
         members = cast(Mapping[str, Any], geometry)
         named = [key for key in _REFERENCES if key in members]
         if named not in (["shape"], ["mesh"], ["node"], ["mesh", "node"]):
             given = " and ".join(named) or "neither a shape nor a mesh"
-            reading.issues.add(
-                Code.GEOMETRY_REFERENCES_INVALID,
-                at,
+            why = (
                 f"the geometry refers to {given}, but exactly one of shape and mesh is "
-                "allowed; only one is used",
+                "allowed; only one is used"
             )
+            reading.issues.add(Code.GEOMETRY_REFERENCES_INVALID, at, why)
         if "mesh" in members or "node" in members:
             return self._read_plain_mesh(members, at, node, reading), {}
         return self._read_implicit(members, at, reading)
@@ -129,11 +127,8 @@ class GeometryReader:
         rest: dict[str, Any] = {}
         for key, value in members.items():
             if key == "convexHull":
-                reading.issues.add(
-                    Code.CONVEX_HULL_OF_NO_MESH,
-                    f"{pointer}/{key}",
-                    "convexHull has no effect on a shape without a mesh; remove the key",
-                )
+                why = "convexHull has no effect on a shape without a mesh; remove the key"
+                reading.issues.add(Code.CONVEX_HULL_OF_NO_MESH, f"{pointer}/{key}", why)
                 carried.add(rest, key, value, pointer, reading.issues)
             elif key != "shape":
                 carried.add_unknown(rest, key, value, pointer, reading.issues)
@@ -209,12 +204,11 @@ class GeometryReader:
                 return geometry
             return dataclasses.replace(geometry, node=target)
         if mesh < 0 and more != "child nodes have meshes":
-            reading.issues.add(
-                Code.GEOMETRY_NODE_WITHOUT_MESH,
-                f"{pointer}/node",
+            why = (
                 f"the geometry refers to node {target}, which has no mesh, so nothing "
-                "collides; choose a node with a mesh",
+                "collides; choose a node with a mesh"
             )
+            reading.issues.add(Code.GEOMETRY_NODE_WITHOUT_MESH, f"{pointer}/node", why)
         elif more:
             why = (
                 f"the geometry refers to node {target}, but {more}; some importers use its "

@@ -102,9 +102,8 @@ class NodeReader:
             if key not in readers:
                 if key not in ("extras", "extensions"):
                     where = f"{pointer}/{carried.escape(key)}"
-                    self._reading.issues.add(
-                        Code.KEY_UNKNOWN, where, f"the key {key!r} is unknown, so it is left out"
-                    )
+                    why = f"the key {key!r} is unknown, so it is left out"
+                    self._reading.issues.add(Code.KEY_UNKNOWN, where, why)
             elif _is_object(value):
                 name, read = readers[key]
                 parts[name] = read(cast(Mapping[str, Any], value), f"{pointer}/{key}")
@@ -133,9 +132,8 @@ class NodeReader:
         try:
             values = convert(_TENSOR, tensor, {})
         except BadValueError as error:
-            self._reading.issues.add(
-                error.code, pointer, f"{error}, so the engine computes the inertia"
-            )
+            why = f"{error}, so the engine computes the inertia"
+            self._reading.issues.add(error.code, pointer, why)
             return motion
         import numpy as np
 
@@ -145,11 +143,8 @@ class NodeReader:
         diagonal, orientation = inertia.principal((matrix + matrix.T) / 2.0)
         if not matrix.any() or bool((diagonal < 0.0).any()):
             code = Code.MOMENT_NEGATIVE if matrix.any() else Code.MOMENT_ZERO_IS_INFINITE
-            self._reading.issues.add(
-                code,
-                pointer,
-                "the value is not an inertia tensor of a body, so the engine computes it",
-            )
+            why = "the value is not an inertia tensor of a body, so the engine computes it"
+            self._reading.issues.add(code, pointer, why)
             return motion
         return dataclasses.replace(
             motion,
@@ -164,11 +159,8 @@ class NodeReader:
         collider = read_record(Collider, rest, pointer, self._reading)
         geometry = self._read_geometry(json, pointer)
         if geometry is None:
-            self._reading.issues.add(
-                Code.COLLIDER_WITHOUT_GEOMETRY,
-                pointer,
-                "the collider has no shape, so nothing collides with it; choose a shape",
-            )
+            why = "the collider has no shape, so nothing collides with it; choose a shape"
+            self._reading.issues.add(Code.COLLIDER_WITHOUT_GEOMETRY, pointer, why)
         else:
             index = ShapeIndex(self._shapes.index(Shape(geometry=geometry)))
             collider = dataclasses.replace(collider, shape=index)

@@ -93,12 +93,11 @@ def read_filter(json: Any, pointer: str, reading: Reading) -> CollisionFilter:
     """One filter."""
     found = read_record(CollisionFilter, json, pointer, reading)
     if found.collide_with_systems and found.not_collide_with_systems:
-        reading.issues.add(
-            Code.FILTER_ALLOWS_AND_FORBIDS,
-            pointer,
+        why = (
             "the filter lists systems to collide with and systems not to; only one list "
-            "is allowed, so remove one",
+            "is allowed, so remove one"
         )
+        reading.issues.add(Code.FILTER_ALLOWS_AND_FORBIDS, pointer, why)
     return found
 
 
@@ -129,9 +128,8 @@ def read_node(
             else:
                 parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
         else:
-            reading.issues.add(
-                Code.TYPE_WRONG, where, f"{show(value)} is not an object, so it is ignored"
-            )
+            why = f"{show(value)} is not an object, so it is ignored"
+            reading.issues.add(Code.TYPE_WRONG, where, why)
             carried.add(rest, key, value, pointer, reading.issues)
     # An object of nothing, as files of 2023 and 2024 have it, is carried as well.
     texts = ((NAME, carried.pack(rest) or "{}"),) if rest or not parts else ()
@@ -154,9 +152,8 @@ def read_motion(
         Motion, members, pointer, reading, by_hand=_BY_HAND, defaults={**defaults, "type": kind}
     )
     if "type" in json:
-        reading.issues.add(
-            Code.KEY_UNKNOWN, f"{pointer}/type", "the key 'type' is unknown, so it is left out"
-        )
+        why = "the key 'type' is unknown, so it is left out"
+        reading.issues.add(Code.KEY_UNKNOWN, f"{pointer}/type", why)
     if flag is not True and flag is not False:
         why = f"{show(flag)} is not true or false; the default is used"
         reading.issues.add(Code.TYPE_WRONG, f"{pointer}/isKinematic", why)
@@ -165,20 +162,18 @@ def read_motion(
 
 def _check(motion: Motion, pointer: str, reading: Reading) -> Motion:
     if motion.mass == 0.0:
-        reading.issues.add(
-            Code.MASS_ZERO_IS_INFINITE,
-            f"{pointer}/mass",
+        why = (
             "a mass of zero means infinite in KHR, so nothing can push the body; set a "
-            "mass if that is not meant",
+            "mass if that is not meant"
         )
+        reading.issues.add(Code.MASS_ZERO_IS_INFINITE, f"{pointer}/mass", why)
     if motion.inertia_diagonal is None:
         if motion.inertia_orientation != Motion.inertia_orientation:
-            reading.issues.add(
-                Code.INERTIA_ORIENTATION_ALONE,
-                pointer,
+            why = (
                 "the inertia orientation has no effect without an inertia diagonal; set the "
-                "diagonal, or remove it",
+                "diagonal, or remove it"
             )
+            reading.issues.add(Code.INERTIA_ORIENTATION_ALONE, pointer, why)
     elif not all(motion.inertia_diagonal):
         why = (
             "a moment of inertia of zero means infinite in KHR, so the body cannot turn "
@@ -199,11 +194,8 @@ def _read_collider(
     collider = read_record(Collider, more, pointer, reading) if more else None
     shape, rest = geometries.read(json, pointer, node, reading)
     if not any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add(
-            Code.COLLIDER_WITHOUT_GEOMETRY,
-            pointer,
-            "the collider has no geometry, so nothing collides with it; choose a shape",
-        )
+        why = "the collider has no geometry, so nothing collides with it; choose a shape"
+        reading.issues.add(Code.COLLIDER_WITHOUT_GEOMETRY, pointer, why)
         rest = {"geometry": None}
     if collider is None:
         collider = Collider(shape=shape)
@@ -218,26 +210,22 @@ def _read_trigger(
     trigger = read_record(Trigger, _without_shape(json), pointer, reading)
     shape, rest = geometries.read(json, pointer, node, reading)
     if trigger.nodes and any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add(
-            Code.TRIGGER_SHAPE_AND_NODES,
-            pointer,
+        why = (
             "the trigger has both a geometry and a list of nodes, which is not allowed; "
-            "keep one of them",
+            "keep one of them"
         )
+        reading.issues.add(Code.TRIGGER_SHAPE_AND_NODES, pointer, why)
     elif not trigger.nodes and not any(key in json for key in _SHAPE_KEYS):
-        reading.issues.add(
-            Code.TRIGGER_WITHOUT_SHAPE,
-            pointer,
-            "the trigger has neither a geometry nor a list of nodes, so it notices nothing; "
-            "add one",
+        why = (
+            "the trigger has neither a geometry nor a list of nodes, so it notices nothing; add one"
         )
+        reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
     if trigger.nodes and trigger.collision_filter is not None:
-        reading.issues.add(
-            Code.COMPOUND_TRIGGER_FILTER,
-            pointer,
+        why = (
             "the compound trigger has a collision filter, which belongs on its parts; "
-            "move the filter there",
+            "move the filter there"
         )
+        reading.issues.add(Code.COMPOUND_TRIGGER_FILTER, pointer, why)
     trigger = dataclasses.replace(trigger, shape=shape)
     return with_carried(trigger, rest) if rest else trigger
 

@@ -55,15 +55,13 @@ def read(name: str, extension: Any, reading: Reading) -> list[Shape]:
     """The shapes of an extension object of the document, in the order of the file."""
     pointer, array = f"/extensions/{name}", ARRAYS[name]
     if not isinstance(extension, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object, so it is ignored"
-        )
+        why = f"{show(extension)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return []
     items = cast(Mapping[str, Any], extension).get(array, [])
     if not isinstance(items, list):
-        reading.issues.add(
-            Code.TYPE_WRONG, f"{pointer}/{array}", f"{show(items)} is not a list, so it is ignored"
-        )
+        why = f"{show(items)} is not a list, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{array}", why)
         return []
     kind = _IMPLICIT if name == IMPLICIT else _COLLISION
     return [

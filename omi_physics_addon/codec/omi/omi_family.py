@@ -172,9 +172,8 @@ def _read_node(node: int, extensions: Mapping[str, Any], lists: _Lists) -> None:
             members = cast(Mapping[str, Any], json)
             physics = reader(_NodeExtension(name, members, node, pointer), physics, lists)
         else:
-            lists.reading.issues.add(
-                Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-            )
+            why = f"{show(json)} is not an object, so it is ignored"
+            lists.reading.issues.add(Code.TYPE_WRONG, pointer, why)
     if physics is not _NOTHING and physics:
         lists.document.nodes[node] = physics
 

@@ -108,11 +108,8 @@ def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
     members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
     flag: Any = members.get("isTrigger", False)
     if not isinstance(flag, bool):
-        reading.issues.add(
-            Code.TYPE_WRONG,
-            f"{pointer}/isTrigger",
-            f"{show(flag)} is not true or false, so the trigger is ignored",
-        )
+        why = f"{show(flag)} is not true or false, so the trigger is ignored"
+        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/isTrigger", why)
     return flag is True
 
 
@@ -127,9 +124,8 @@ def read_collider(
     """Read a node's OMI_collider, by index or written out."""
     pointer = f"/nodes/{node}/extensions/{COLLIDER}"
     if not isinstance(json, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-        )
+        why = f"{show(json)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return
     members = cast(Mapping[str, Any], json)
     first, flags = colliders
@@ -154,9 +150,8 @@ def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: R
     pointer = f"/nodes/{node}/extensions/{_SHAPE}"
     legacy.saw("O3", pointer)
     if not isinstance(json, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-        )
+        why = f"{show(json)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return
     members = cast(Mapping[str, Any], json)
     index = _index(members.get("shape"), count, f"{pointer}/shape", reading)
@@ -301,11 +296,8 @@ def _list_parts(
             parts = implied_nodes(node, children, shaped, legacy.bodies.keys() - shaped)
         if not parts:
             pointer = f"/nodes/{node}/extensions/{_BODY}"
-            reading.issues.add(
-                Code.TRIGGER_WITHOUT_SHAPE,
-                pointer,
-                "the trigger has no shape on it or below it, so it notices nothing; add a shape",
-            )
+            why = "the trigger has no shape on it or below it, so it notices nothing; add a shape"
+            reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
         trigger = dataclasses.replace(physics.trigger, nodes=tuple(NodeIndex(p) for p in parts))
         document.nodes[node] = dataclasses.replace(physics, trigger=trigger)
 
@@ -345,8 +337,5 @@ def list_empty_triggers(
 def report(legacy: Legacy, reading: Reading) -> None:
     """Say once for each which old dialects the file is written in."""
     for dialect, pointer in legacy.dialects.items():
-        reading.issues.add(
-            Code.DIALECT_OLD,
-            pointer,
-            f"the file uses the older {DIALECTS[dialect]}; an export writes the current form",
-        )
+        why = f"the file uses the older {DIALECTS[dialect]}; an export writes the current form"
+        reading.issues.add(Code.DIALECT_OLD, pointer, why)

@@ -39,9 +39,8 @@ def read_document(extension: Any, reading: Reading, legacy: Legacy) -> None:
 
 def _read_constraint(json: Any, pointer: str, reading: Reading) -> OldConstraint:
     if not isinstance(json, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-        )
+        why = f"{show(json)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return OldConstraint()
     members = cast(Mapping[str, Any], json)
     values: dict[str, Any] = {"min": 0.0, "max": 0.0, "damping": _DAMPING}

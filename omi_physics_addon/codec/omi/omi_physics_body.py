@@ -40,9 +40,8 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
     """Read the materials and filters of the document's extension object."""
     pointer = f"/extensions/{NAME}"
     if not isinstance(extension, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object, so it is ignored"
-        )
+        why = f"{show(extension)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return
     rest: dict[str, Any] = {}
     for key, value in cast(Mapping[str, Any], extension).items():
@@ -55,21 +54,19 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
     for i, row in enumerate(document.collision_filters):
         if row.collide_with_systems and row.not_collide_with_systems:
             where = f"{pointer}/collisionFilters/{i}"
-            reading.issues.add(
-                Code.FILTER_ALLOWS_AND_FORBIDS,
-                where,
+            why = (
                 "the filter lists systems to collide with and systems not to; only one "
-                "list is allowed, so remove one",
+                "list is allowed, so remove one"
             )
+            reading.issues.add(Code.FILTER_ALLOWS_AND_FORBIDS, where, why)
     if rest:
         document.carried[NAME] = carried.pack(rest)
 
 
 def _list(record: type[R], value: Any, pointer: str, reading: Reading) -> list[R]:
     if not isinstance(value, list):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(value)} is not a list, so it is ignored"
-        )
+        why = f"{show(value)} is not a list, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return []
     return [
         read_record(record, item, f"{pointer}/{i}", reading)
@@ -88,9 +85,8 @@ def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> N
             parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
         else:
             where = f"{pointer}/{key}"
-            reading.issues.add(
-                Code.TYPE_WRONG, where, f"{show(value)} is not an object, so it is ignored"
-            )
+            why = f"{show(value)} is not an object, so it is ignored"
+            reading.issues.add(Code.TYPE_WRONG, where, why)
             carried.add(rest, key, value, pointer, reading.issues)
     return NodePhysics(**parts, carried=((NAME, carried.pack(rest)),) if rest else ())
 
@@ -104,18 +100,12 @@ def read_motion(json: Mapping[str, Any], pointer: str, reading: Reading) -> Moti
         json = {**json, "type": OLD_TYPES[word]}
     motion = read_record(Motion, json, pointer, reading, defaults=_DEFAULTS)
     if json.get("type") is None:
-        reading.issues.add(
-            Code.MOTION_TYPE_MISSING,
-            pointer,
-            "the motion has no type and is read as dynamic; set a type",
-        )
+        why = "the motion has no type and is read as dynamic; set a type"
+        reading.issues.add(Code.MOTION_TYPE_MISSING, pointer, why)
         motion = with_carried(motion, {"type": None})
     if motion.mass == 0.0 and motion.type != "static":
-        reading.issues.add(
-            Code.MASS_ZERO_IN_OMI,
-            f"{pointer}/mass",
-            "the mass is 0, which OMI leaves undefined, so engines differ; set a mass",
-        )
+        why = "the mass is 0, which OMI leaves undefined, so engines differ; set a mass"
+        reading.issues.add(Code.MASS_ZERO_IN_OMI, f"{pointer}/mass", why)
     return check_inertia(motion, pointer, reading)
 
 
@@ -126,22 +116,20 @@ def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
         if "inertiaOrientation" in carried.unpack(motion.carried) or (
             motion.inertia_orientation != Motion.inertia_orientation
         ):
-            reading.issues.add(
-                Code.INERTIA_ORIENTATION_ALONE,
-                pointer,
+            why = (
                 "the inertia orientation has no effect without an inertia diagonal; set the "
-                "diagonal, or remove it",
+                "diagonal, or remove it"
             )
+            reading.issues.add(Code.INERTIA_ORIENTATION_ALONE, pointer, why)
         return motion
     if not any(diagonal):
         return dataclasses.replace(motion, inertia_diagonal=None)  # Left to the engine.
     if not all(diagonal):
-        reading.issues.add(
-            Code.MOMENTS_PARTLY_ZERO,
-            pointer,
+        why = (
             "some but not all moments of inertia are zero, which engines read differently; "
-            "set all or none",
+            "set all or none"
         )
+        reading.issues.add(Code.MOMENTS_PARTLY_ZERO, pointer, why)
     return motion
 
 
@@ -152,12 +140,11 @@ def _read_collider(json: Mapping[str, Any], pointer: str, reading: Reading) -> C
 def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
     trigger = read_record(Trigger, json, pointer, reading)
     if trigger.shape is not None and trigger.nodes:
-        reading.issues.add(
-            Code.TRIGGER_SHAPE_AND_NODES,
-            pointer,
+        why = (
             "the trigger has both a shape and a list of nodes, which is not allowed; "
-            "keep one of them",
+            "keep one of them"
         )
+        reading.issues.add(Code.TRIGGER_SHAPE_AND_NODES, pointer, why)
     elif trigger.shape is None and not trigger.nodes and not _PARTS.isdisjoint(json):
         why = (
             "the trigger has neither a shape nor nodes, so all triggers below are its parts; "
@@ -165,12 +152,11 @@ def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Tr
         )
         reading.issues.add(Code.TRIGGER_WITHOUT_SHAPE, pointer, why)
     if trigger.nodes and trigger.collision_filter is not None:
-        reading.issues.add(
-            Code.COMPOUND_TRIGGER_FILTER,
-            pointer,
+        why = (
             "the compound trigger has a collision filter, which belongs on its parts; "
-            "move the filter there",
+            "move the filter there"
         )
+        reading.issues.add(Code.COMPOUND_TRIGGER_FILTER, pointer, why)
     return trigger
 
 

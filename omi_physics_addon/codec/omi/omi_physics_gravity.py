@@ -31,17 +31,13 @@ def read_world(extension: Any, reading: Reading) -> WorldGravity | None:
     """The world gravity of the document's extension object."""
     pointer = f"/extensions/{NAME}"
     if not isinstance(extension, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object, so it is ignored"
-        )
+        why = f"{show(extension)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return None
     world = read_record(WorldGravity, extension, pointer, reading)
     if "gravity" not in extension:
-        reading.issues.add(
-            Code.WORLD_GRAVITY_STRENGTH_MISSING,
-            pointer,
-            f"the gravity strength is missing, so {world.gravity:g} m/s² is used; set one",
-        )
+        why = f"the gravity strength is missing, so {world.gravity:g} m/s² is used; set one"
+        reading.issues.add(Code.WORLD_GRAVITY_STRENGTH_MISSING, pointer, why)
         world = with_carried(world, {"gravity": None})
     return world
 
@@ -60,31 +56,22 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
     if known:
         field = _read_field(cast(str, word), json, pointer, reading)
     else:
-        reading.issues.add(
-            Code.GRAVITY_TYPE_UNKNOWN,
-            f"{pointer}/type",
-            f"the type {show(word)} is unknown, so the values are kept but not used",
-        )
+        why = f"the type {show(word)} is unknown, so the values are kept but not used"
+        reading.issues.add(Code.GRAVITY_TYPE_UNKNOWN, f"{pointer}/type", why)
         field = OtherGravity(type=cast(str, word) if is_text(word) else "")
     volume = read_record(
         GravityVolume, json, pointer, reading, by_hand=keys, defaults={"field": field}
     )
     if "gravity" not in json:
-        reading.issues.add(
-            Code.GRAVITY_STRENGTH_MISSING,
-            pointer,
-            f"the gravity strength is missing, so {volume.gravity:g} m/s² is used; set one",
-        )
+        why = f"the gravity strength is missing, so {volume.gravity:g} m/s² is used; set one"
+        reading.issues.add(Code.GRAVITY_STRENGTH_MISSING, pointer, why)
         volume = with_carried(volume, {"gravity": None})
     others: dict[str, Any] = {}
     if not is_text(word):
         carried.add(others, "type", word, pointer, reading.issues)
     for key in [key for key in json if known and key in TYPES and key != word]:
-        reading.issues.add(
-            Code.GRAVITY_OBJECT_FOREIGN,
-            f"{pointer}/{key}",
-            f"the object of another type stands beside {word!r} and is ignored; remove it",
-        )
+        why = f"the object of another type stands beside {word!r} and is ignored; remove it"
+        reading.issues.add(Code.GRAVITY_OBJECT_FOREIGN, f"{pointer}/{key}", why)
         carried.add(others, key, json[key], pointer, reading.issues)
     return with_carried(volume, others) if others else volume
 
@@ -92,22 +79,16 @@ def read_volume(json: Mapping[str, Any], pointer: str, reading: Reading) -> Grav
 def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Reading) -> GravityField:
     record = TYPES[word]
     if word not in json:
-        reading.issues.add(
-            Code.GRAVITY_OBJECT_MISSING,
-            pointer,
-            f"the object '{word}' is missing, so default values are used",
-        )
+        why = f"the object '{word}' is missing, so default values are used"
+        reading.issues.add(Code.GRAVITY_OBJECT_MISSING, pointer, why)
     members = json.get(word, {})
     at = f"{pointer}/{word}"
     if record is LineGravity:
         return _read_line(members, at, reading)
     field = read_record(record, members, at, reading)
     if isinstance(field, ShapedGravity) and field.shape is None:
-        reading.issues.add(
-            Code.GRAVITY_SHAPE_MISSING,
-            at,
-            "shaped gravity has no valid shape, so it has no effect; choose a shape",
-        )
+        why = "shaped gravity has no valid shape, so it has no effect; choose a shape"
+        reading.issues.add(Code.GRAVITY_SHAPE_MISSING, at, why)
     return field
 
 

@@ -108,30 +108,23 @@ def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> N
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
     """One shape; one of an unknown type is only carried."""
     if not isinstance(json, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-        )
+        why = f"{show(json)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return Shape(geometry=OtherGeometry())
     members = cast(Mapping[str, Any], json)
     word = members.get("type")
     word = OLD_WORDS.get(word, word) if isinstance(word, str) else word
     if not isinstance(word, str) or word not in TYPES:
-        reading.issues.add(
-            Code.SHAPE_TYPE_UNKNOWN,
-            f"{pointer}/type",
-            f"the type {show(word)} is unknown, so the values are kept but not used",
-        )
+        why = f"the type {show(word)} is unknown, so the values are kept but not used"
+        reading.issues.add(Code.SHAPE_TYPE_UNKNOWN, f"{pointer}/type", why)
         return _other(members, pointer, reading)
     geometry, used = _read_geometry(word, members, pointer, reading)
     by_hand = {"type", word, "name", *used, *_NOT_OURS}
     rest = {key: value for key, value in members.items() if key not in by_hand}
     for key in rest:
         if key in TYPES:
-            reading.issues.add(
-                Code.SHAPE_OBJECT_FOREIGN,
-                f"{pointer}/{key}",
-                f"the object of another type stands beside {word!r} and is ignored; remove it",
-            )
+            why = f"the object of another type stands beside {word!r} and is ignored; remove it"
+            reading.issues.add(Code.SHAPE_OBJECT_FOREIGN, f"{pointer}/{key}", why)
     shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
     result = Shape(geometry=geometry, name=shape.name, carried=shape.carried)
     others: dict[str, Any] = {}
@@ -196,11 +189,8 @@ def _read_sub(record: type[Geometry], json: Any, pointer: str, reading: Reading)
     if not issubclass(record, (Capsule, Cylinder)):
         geometry = read_record(record, json, pointer, reading)
         if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is None:
-            reading.issues.add(
-                Code.SHAPE_MESH_MISSING,
-                pointer,
-                "the mesh shape has no mesh, so nothing collides with it; choose a mesh",
-            )
+            why = "the mesh shape has no mesh, so nothing collides with it; choose a mesh"
+            reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, why)
         return geometry
     members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
     if "radius" in members and not {"radiusBottom", "radiusTop"} & members.keys():
@@ -229,11 +219,8 @@ def _read_one_radius(
         height = _old_size(record, "height", members["height"], f"{pointer}/height", reading)
     if record is Capsule:
         height = max(height - 2.0 * radius, _THIN)
-    reading.issues.add(
-        Code.SHAPE_OLD_RADIUS,
-        pointer,
-        "the shape has one radius, as in older files, and is read with equal radii",
-    )
+    why = "the shape has one radius, as in older files, and is read with equal radii"
+    reading.issues.add(Code.SHAPE_OLD_RADIUS, pointer, why)
     return dataclasses.replace(geometry, height=height, radius_bottom=radius, radius_top=radius)
 
 
@@ -251,9 +238,8 @@ def write(shape: Shape, place: str, writing: Writing, form: OmiForm) -> dict[str
     """The JSON object of one shape, with every dimension spelled out."""
     geometry = shape.geometry
     if isinstance(geometry, Plane):
-        writing.issues.add(
-            Code.PLANE_AS_BOX, place, "OMI has no planes, so a thin box is written instead"
-        )
+        why = "OMI has no planes, so a thin box is written instead"
+        writing.issues.add(Code.PLANE_AS_BOX, place, why)
         geometry = box_of(geometry)
     if isinstance(geometry, OtherGeometry):
         out: dict[str, Any] = {"type": geometry.type} if geometry.type else {}
@@ -289,11 +275,8 @@ def _write_geometry(
     if form.rounds is not None:
         return form.rounds[type(geometry)](geometry, out, place, writing)
     if isinstance(geometry, Capsule):
-        writing.issues.add(
-            Code.SHAPE_SIZE_AMBIGUOUS,
-            place,
-            "some engines read a different capsule size; set Target in the export dialog to one",
-        )
+        why = "some engines read a different capsule size; set Target in the export dialog to one"
+        writing.issues.add(Code.SHAPE_SIZE_AMBIGUOUS, place, why)
     elif geometry.radius_bottom == geometry.radius_top and math.isfinite(geometry.radius_top):
         # Older readers know only this key, and take 0.5 m where it is missing.
         out["radius"] = number(geometry.radius_top)

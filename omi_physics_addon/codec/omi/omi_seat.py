@@ -20,19 +20,15 @@ def read(json: Mapping[str, Any], pointer: str, reading: Reading) -> Seat | None
     usable = True
     for key in _POINTS:
         if key not in json:
-            reading.issues.add(
-                Code.SEAT_POINT_MISSING,
-                pointer,
-                f"the point {key} is missing, so the seat is left out; set all of its points",
-            )
+            why = f"the point {key} is missing, so the seat is left out; set all of its points"
+            reading.issues.add(Code.SEAT_POINT_MISSING, pointer, why)
             usable = False
             continue
         try:
             convert(row(Seat, key), json[key], {})
         except BadValueError as error:
-            reading.issues.add(
-                Code.SEAT_POINT_INVALID, f"{pointer}/{key}", f"{error}, so the seat is left out"
-            )
+            why = f"{error}, so the seat is left out"
+            reading.issues.add(Code.SEAT_POINT_INVALID, f"{pointer}/{key}", why)
             usable = False
     return read_record(Seat, json, pointer, reading) if usable else None
 

@@ -121,26 +121,19 @@ def read_document(
 def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> Any:
     """One entry of the list of settings, or settings written on a node."""
     if not isinstance(json, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-        )
+        why = f"{show(json)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return kind.settings()
     members = _renamed(kind, cast(Mapping[str, Any], json), pointer, reading)
     settings = read_record(kind.settings, members, pointer, reading)
     if kind.required and kind.required not in members:
-        reading.issues.add(
-            Code.THRUSTER_MAX_INVALID,
-            pointer,
-            f"the {kind.required} is missing, so zero is used; set a value",
-        )
+        why = f"the {kind.required} is missing, so zero is used; set a value"
+        reading.issues.add(Code.THRUSTER_MAX_INVALID, pointer, why)
         settings = with_carried(settings, {kind.required: None})
     gimbal = getattr(settings, "target_gimbal_ratio", (0.0, 0.0))
     if math.hypot(*gimbal) > 1.0 + 1e-6:
-        reading.issues.add(
-            Code.GIMBAL_RATIO_TOO_LONG,
-            f"{pointer}/targetGimbalRatio",
-            "the gimbal ratio is longer than 1, and engines clamp it or not; shorten it to 1",
-        )
+        why = "the gimbal ratio is longer than 1, and engines clamp it or not; shorten it to 1"
+        reading.issues.add(Code.GIMBAL_RATIO_TOO_LONG, f"{pointer}/targetGimbalRatio", why)
     return settings
 
 
@@ -155,12 +148,11 @@ def _renamed(
     for key in old:
         members.setdefault(kind.old_keys[key], json[key])
     if any(kind.old_keys[key] not in json for key in old):
-        reading.issues.add(
-            Code.VEHICLE_PART_OLD_KEYS,
-            pointer,
+        why = (
             "the part has 2025 property names, which an export replaces with the current "
-            f"ones: {', '.join(old)}",
+            f"ones: {', '.join(old)}"
         )
+        reading.issues.add(Code.VEHICLE_PART_OLD_KEYS, pointer, why)
     return members
 
 

@@ -29,12 +29,11 @@ def check(subject: Subject) -> None:
         if physics.collider is not None:
             _check_collider(subject, i, physics.collider)
             if physics.trigger is not None:
-                subject.add(
-                    Code.COLLIDER_AND_TRIGGER,
-                    i,
+                why = (
                     "a collider and a trigger share this node, and importers keep only one "
-                    "or build two bodies; use two nodes",
+                    "or build two bodies; use two nodes"
                 )
+                subject.add(Code.COLLIDER_AND_TRIGGER, i, why)
         for part in (physics.collider, physics.trigger):
             if part is not None and part.shape is not None:
                 geometry = subject.geometry(part.shape)
@@ -76,51 +75,43 @@ def _check_motion(subject: Subject, i: int, motion: Motion) -> None:
     moving = motion.type != "static"
     solid = subject.colliders.get(i, ())
     if motion.type == "dynamic" and subject.triggers.get(i) and not solid:
-        subject.add(
-            Code.DYNAMIC_BODY_ONLY_TRIGGERS,
-            i,
-            "the body has triggers and no collider, so it falls through everything; add a collider",
+        why = (
+            "the body has triggers and no collider, so it falls through everything; add a collider"
         )
+        subject.add(Code.DYNAMIC_BODY_ONLY_TRIGGERS, i, why)
     elif moving and not solid and not _is_anchor(subject, i, motion):
-        subject.add(
-            Code.BODY_WITHOUT_COLLIDER,
-            i,
+        why = (
             "the body has no collider on it or below it, so it passes through everything; "
-            "add a collider",
+            "add a collider"
         )
+        subject.add(Code.BODY_WITHOUT_COLLIDER, i, why)
     above = subject.tree.parents.get(i)
     if above is not None and (body := subject.body_of(above)) is not None:
-        subject.add(
-            Code.BODY_BELOW_BODY,
-            i,
+        why = (
             f"the body simulates on its own and does not follow {subject.place(body)}; add a "
-            "joint to attach them",
+            "joint to attach them"
         )
+        subject.add(Code.BODY_BELOW_BODY, i, why)
     _check_velocity(subject, i, motion)
     if motion.type == "dynamic" and i in subject.animated:
-        subject.add(
-            Code.DYNAMIC_BODY_ANIMATED,
-            i,
+        why = (
             "an animation moves this dynamic body, so the simulation does not; make the body "
-            "kinematic",
+            "kinematic"
         )
+        subject.add(Code.DYNAMIC_BODY_ANIMATED, i, why)
     if subject.scale(i) is not None:
-        subject.add(
-            Code.BODY_SCALED,
-            i,
-            "the body is scaled, and engines ignore or reset that scale; apply the scale",
-        )
+        why = "the body is scaled, and engines ignore or reset that scale; apply the scale"
+        subject.add(Code.BODY_SCALED, i, why)
     _check_weight(subject, i, motion)
     moments = motion.inertia_diagonal
     if moments is not None and moving and all(moments):
         low, middle, high = sorted(moments)
         if high > (low + middle) * (1.0 + _MOMENT_TOLERANCE):
-            subject.add(
-                Code.MOMENT_TOO_LARGE,
-                i,
+            why = (
                 "no solid can have these moments of inertia, and engines may reject "
-                "them; compute them from the shapes",
+                "them; compute them from the shapes"
             )
+            subject.add(Code.MOMENT_TOO_LARGE, i, why)
 
 
 def _check_weight(subject: Subject, i: int, motion: Motion) -> None:
@@ -139,20 +130,16 @@ def _check_weight(subject: Subject, i: int, motion: Motion) -> None:
         )
         subject.add(Code.GRAVITY_FACTOR_UNUSUAL, i, why)
     if motion.type == "static" and motion.mass not in (None, _MASS):
-        subject.add(
-            Code.STATIC_BODY_MASS,
-            i,
-            "the static body has a mass, which engines ignore as the body never moves",
-        )
+        why = "the static body has a mass, which engines ignore as the body never moves"
+        subject.add(Code.STATIC_BODY_MASS, i, why)
     if motion.type != "dynamic":
         return
     if motion.mass is None and "KHR" in subject.families:
-        subject.add(
-            Code.MASS_LEFT_TO_ENGINE,
-            i,
+        why = (
             "no mass is set, so each engine computes one with its own density; set a mass to "
-            "have the same in all",
+            "have the same in all"
         )
+        subject.add(Code.MASS_LEFT_TO_ENGINE, i, why)
     bones = subject.tree.bones
     if bones and not bones.isdisjoint(subject.tree.upward(i)):
         why = (
@@ -166,56 +153,50 @@ def _check_velocity(subject: Subject, i: int, motion: Motion) -> None:
     if (motion.linear_velocity, motion.angular_velocity) == (ZERO, ZERO):
         return
     if motion.type == "static":
-        subject.add(
-            Code.STATIC_BODY_VELOCITY,
-            i,
+        why = (
             "the static body has a velocity, which engines ignore; set the velocity to "
-            "zero, or change the motion type",
+            "zero, or change the motion type"
         )
+        subject.add(Code.STATIC_BODY_VELOCITY, i, why)
     elif motion.type == "kinematic":
-        subject.add(
-            Code.KINEMATIC_BODY_VELOCITY,
-            i,
+        why = (
             "the kinematic body has a velocity: some engines keep it moving, others ignore "
-            "it; animate it instead",
+            "it; animate it instead"
         )
+        subject.add(Code.KINEMATIC_BODY_VELOCITY, i, why)
 
 
 def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
     if collider.shape is None:
         parts = below(i, subject.tree.children)
         if not any((p := subject.document.nodes.get(at)) and p.collider for at in parts):
-            subject.add(
-                Code.COLLIDER_GROUP_EMPTY,
-                i,
+            why = (
                 "the collider has no shape and no colliders below it, so it does "
-                "nothing; choose a shape, or remove it",
+                "nothing; choose a shape, or remove it"
             )
+            subject.add(Code.COLLIDER_GROUP_EMPTY, i, why)
         return
     motion = subject.motion(subject.body_of(i))
     kind = "static" if motion is None else motion.type
     geometry = subject.geometry(collider.shape)
     if isinstance(geometry, Trimesh) and kind == "dynamic":
-        subject.add(
-            Code.TRIMESH_ON_DYNAMIC_BODY,
-            i,
+        why = (
             "the dynamic body has a trimesh collider, which most engines cannot move; "
-            "use convex shapes",
+            "use convex shapes"
         )
+        subject.add(Code.TRIMESH_ON_DYNAMIC_BODY, i, why)
     elif isinstance(geometry, Trimesh) and kind == "kinematic":
-        subject.add(
-            Code.TRIMESH_ON_KINEMATIC_BODY,
-            i,
+        why = (
             "the kinematic body has a trimesh collider, which some engines cannot move; use "
-            "convex shapes",
+            "convex shapes"
         )
+        subject.add(Code.TRIMESH_ON_KINEMATIC_BODY, i, why)
     elif isinstance(geometry, Plane) and kind != "static":
-        subject.add(
-            Code.PLANE_ON_MOVING_BODY,
-            i,
+        why = (
             "the moving body has a plane collider, which most engines allow on static "
-            "bodies only; use a box",
+            "bodies only; use a box"
         )
+        subject.add(Code.PLANE_ON_MOVING_BODY, i, why)
 
 
 def _check_scale(subject: Subject, i: int, geometry: Geometry | None) -> None:
@@ -223,43 +204,38 @@ def _check_scale(subject: Subject, i: int, geometry: Geometry | None) -> None:
     if scale is None:
         return
     if min(map(abs, scale)) == 0.0:
-        subject.add(
-            Code.SHAPE_SCALED_TO_NOTHING,
-            i,
+        why = (
             "a scale of zero leaves the shape no volume, so nothing collides with it; set "
-            "another scale",
+            "another scale"
         )
+        subject.add(Code.SHAPE_SCALED_TO_NOTHING, i, why)
         return
     if min(scale) < 0.0:
-        subject.add(
-            Code.SHAPE_MIRRORED,
-            i,
-            "a negative scale mirrors the shape, and engines may place it wrongly; apply the scale",
+        why = (
+            "a negative scale mirrors the shape, and engines may place it wrongly; apply the scale"
         )
+        subject.add(Code.SHAPE_MIRRORED, i, why)
     if isinstance(geometry, _ROUND) and exact(geometry, scale) is None:
-        subject.add(
-            Code.ROUND_SHAPE_SCALED_UNEVENLY,
-            i,
+        why = (
             "an uneven scale makes this round shape an ellipsoid, which no shape can be; "
-            "apply the scale",
+            "apply the scale"
         )
+        subject.add(Code.ROUND_SHAPE_SCALED_UNEVENLY, i, why)
         return
     if min(scale) < 0.0 or subject.target != SPECIFICATION:
         return
     if "OMI" in subject.families:
-        subject.add(
-            Code.SHAPE_SCALED,
-            i,
+        why = (
             "the shape is scaled, and importers of OMI may ignore that, so its size differs; "
-            "apply the scale",
+            "apply the scale"
         )
+        subject.add(Code.SHAPE_SCALED, i, why)
     if "KHR" in subject.families:
-        subject.add(
-            Code.SHAPE_SCALED_IN_KHR,
-            i,
+        why = (
             "the shape is scaled, and some importers ignore that, so its size may differ; "
-            "apply the scale",
+            "apply the scale"
         )
+        subject.add(Code.SHAPE_SCALED_IN_KHR, i, why)
 
 
 def _check_tapered(subject: Subject, i: int, geometry: Geometry | None) -> None:
@@ -267,46 +243,41 @@ def _check_tapered(subject: Subject, i: int, geometry: Geometry | None) -> None:
         return
     difference = abs(geometry.radius_top - geometry.radius_bottom)
     if isinstance(geometry, Capsule) and difference >= geometry.height > 0.0:
-        subject.add(
-            Code.CAPSULE_IS_SPHERE,
-            i,
+        why = (
             "the capsule's larger end contains the smaller one, so it acts as a sphere; "
-            "use a sphere",
+            "use a sphere"
         )
+        subject.add(Code.CAPSULE_IS_SPHERE, i, why)
     elif difference:
-        subject.add(
-            Code.SHAPE_TAPERED,
-            i,
+        why = (
             "the shape has two different radii, and some engines use one for both; use equal "
-            "radii if you can",
+            "radii if you can"
         )
+        subject.add(Code.SHAPE_TAPERED, i, why)
 
 
 def _check_mesh(subject: Subject, i: int, part: ShapeUser, geometry: Geometry | None) -> None:
     if not isinstance(geometry, (Convex, Trimesh)) or geometry.mesh is None:
         return
     if isinstance(part, Trigger) and isinstance(geometry, Trimesh):
-        subject.add(
-            Code.TRIMESH_TRIGGER,
-            i,
+        why = (
             "the trigger is a trimesh, which has no inside, so bodies within it may go "
-            "unnoticed; make it convex",
+            "unnoticed; make it convex"
         )
+        subject.add(Code.TRIMESH_TRIGGER, i, why)
     count = subject.triangles(geometry.mesh)
     if count == 0:
-        subject.add(
-            Code.COLLISION_MESH_EMPTY,
-            i,
+        why = (
             "the collision mesh has no triangles, so nothing collides with it; add faces, or "
-            "choose another shape",
+            "choose another shape"
         )
+        subject.add(Code.COLLISION_MESH_EMPTY, i, why)
     elif count > _MANY_TRIANGLES:
-        subject.add(
-            Code.COLLISION_MESH_LARGE,
-            i,
+        why = (
             f"the collision mesh has {count} triangles, which slows engines down; use a "
-            "simpler mesh",
+            "simpler mesh"
         )
+        subject.add(Code.COLLISION_MESH_LARGE, i, why)
     elif isinstance(geometry, Convex):
         _check_hull(subject, i, geometry.mesh)
     elif isinstance(part, Collider):
@@ -317,12 +288,11 @@ def _check_hull(subject: Subject, i: int, mesh: int) -> None:
     """Whether the corners of a mesh make a hull that engines take."""
     corners = subject.solids.hull_corners(mesh)
     if corners == 0:
-        subject.add(
-            Code.COLLISION_MESH_NOT_SOLID,
-            i,
+        why = (
             "the convex hull is flat and has no volume, so bodies may pass through; give the "
-            "mesh some thickness",
+            "mesh some thickness"
         )
+        subject.add(Code.COLLISION_MESH_NOT_SOLID, i, why)
     elif corners is not None and corners > _MOST_CORNERS:
         why = f"the convex hull has {corners} vertices, and engines allow 255; use a simpler mesh"
         subject.add(Code.HULL_LARGE, i, why)

@@ -128,20 +128,16 @@ def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> Non
     listed = [name for name in words(json.get("extensionsUsed")) if name in ours]
     for name, place in places.items():
         if name in ours and name not in listed:
-            issues.add(
-                Code.EXTENSION_NOT_LISTED,
-                place,
+            why = (
                 f"{name} is used but not in extensionsUsed, so importers may skip it; add it "
-                "to the list",
+                "to the list"
             )
+            issues.add(Code.EXTENSION_NOT_LISTED, place, why)
     old_scenes = {name for scene in file.scenes for name in scene}
     for name in listed:
         if name not in places and name not in old_scenes:
-            issues.add(
-                Code.EXTENSION_NOT_USED,
-                "/extensionsUsed",
-                f"{name} is listed, but nothing in the file uses it; it can be removed",
-            )
+            why = f"{name} is listed, but nothing in the file uses it; it can be removed"
+            issues.add(Code.EXTENSION_NOT_USED, "/extensionsUsed", why)
     for name in words(json.get("extensionsRequired")):
         if name in ours:
             why = f"{name} is in extensionsRequired, so importers without it refuse the whole file"
@@ -157,21 +153,15 @@ def _check_lists(json: Mapping[str, Any], issues: Issues) -> None:
             issues.add(Code.TYPE_WRONG, f"/{key}", f"{show(value)} is not a list, so it is ignored")
         for i, name in enumerate(as_list(value)):
             if not isinstance(name, str):
-                issues.add(
-                    Code.TYPE_WRONG,
-                    f"/{key}/{i}",
-                    f"{show(name)} is not a string, so it is ignored",
-                )
+                why = f"{show(name)} is not a string, so it is ignored"
+                issues.add(Code.TYPE_WRONG, f"/{key}/{i}", why)
 
 
 def _check_empty(name: str, extension: Mapping[str, Any], issues: Issues) -> None:
     for key, value in extension.items():
         if value == []:
-            issues.add(
-                Code.LIST_EMPTY,
-                f"/extensions/{name}/{key}",
-                f"{key} is an empty list, which glTF forbids; leave the key out",
-            )
+            why = f"{key} is an empty list, which glTF forbids; leave the key out"
+            issues.add(Code.LIST_EMPTY, f"/extensions/{name}/{key}", why)
 
 
 def _check_filters(json: Mapping[str, Any], issues: Issues) -> None:
@@ -182,11 +172,8 @@ def _check_filters(json: Mapping[str, Any], issues: Issues) -> None:
             for key, value in as_object(row).items():
                 if value == []:
                     where = f"/extensions/{name}/collisionFilters/{k}/{escape(key)}"
-                    issues.add(
-                        Code.FILTER_LIST_EMPTY,
-                        where,
-                        "the list of systems is empty and has no effect; leave the key out",
-                    )
+                    why = "the list of systems is empty and has no effect; leave the key out"
+                    issues.add(Code.FILTER_LIST_EMPTY, where, why)
 
 
 def _check_wheels(json: Mapping[str, Any], document: PhysicsDocument, issues: Issues) -> None:

@@ -32,23 +32,21 @@ def check(subject: Subject) -> None:
             continue
         laden = physics.motion or physics.collider or physics.trigger or i in subject.laden
         if laden and "OMI" in subject.families:
-            subject.add(
-                Code.JOINT_SHARES_NODE,
-                i,
+            why = (
                 "the joint shares its node with other physics, but OMI requires a "
-                "separate one; move it to its own node",
+                "separate one; move it to its own node"
             )
+            subject.add(Code.JOINT_SHARES_NODE, i, why)
         _check_scale(subject, i, joint.connected_node)
         if joint.connected_node is not None:
             _check_ends(subject, i, joint.connected_node)
             pair = frozenset((i, joint.connected_node))
             if pairs.setdefault(pair, i) != i:
-                subject.add(
-                    Code.JOINTS_OF_SAME_NODES,
-                    i,
+                why = (
                     f"{subject.place(pairs[pair])} already connects the same two nodes, so "
-                    "both joints act on them; merge their settings",
+                    "both joints act on them; merge their settings"
                 )
+                subject.add(Code.JOINTS_OF_SAME_NODES, i, why)
             if joint.joint in rigid and joint.connected_node != i:
                 _check_fit(subject, i, joint.connected_node)
     for k, entry in enumerate(settings):
@@ -66,46 +64,39 @@ def _check_scale(subject: Subject, i: int, connected: int | None) -> None:
         )
         subject.add(Code.JOINT_SCALED, i, why)
     elif subject.scale(i) is not None:
-        subject.add(
-            Code.JOINT_SCALED,
-            i,
-            "the joint's node is scaled, so distances of limits may differ; apply the scale",
-        )
+        why = "the joint's node is scaled, so distances of limits may differ; apply the scale"
+        subject.add(Code.JOINT_SCALED, i, why)
 
 
 def _check_ends(subject: Subject, i: int, connected: int) -> None:
     if connected == i:
-        subject.add(
-            Code.JOINT_CONNECTED_TO_ITSELF,
-            i,
+        why = (
             "the joint is connected to its own node, so it holds nothing; connect it to "
-            "another object",
+            "another object"
         )
+        subject.add(Code.JOINT_CONNECTED_TO_ITSELF, i, why)
         return
     if not {i, connected}.isdisjoint(subject.animated):
-        subject.add(
-            Code.JOINT_ANIMATED,
-            i,
+        why = (
             "an end of the joint is animated, and engines may not follow the animation; "
-            "animate a kinematic body",
+            "animate a kinematic body"
         )
+        subject.add(Code.JOINT_ANIMATED, i, why)
     own, other = subject.body_of(i), subject.body_of(connected)
     kinds = [motion.type for body in (own, other) if (motion := subject.motion(body))]
     if own is not None and own == other:
-        subject.add(
-            Code.JOINT_WITHIN_ONE_BODY,
-            i,
+        why = (
             "both ends of the joint are on the same body, so it does nothing; connect it to "
-            "another body",
+            "another body"
         )
+        subject.add(Code.JOINT_WITHIN_ONE_BODY, i, why)
         return
     if "dynamic" not in kinds:
-        subject.add(
-            Code.JOINT_OF_IMMOVABLES,
-            i,
+        why = (
             "neither end of the joint is on a dynamic body, so nothing moves; make one of "
-            "the bodies dynamic",
+            "the bodies dynamic"
         )
+        subject.add(Code.JOINT_OF_IMMOVABLES, i, why)
         return
     if own is not None and other is not None:
         _check_masses(subject, i, own, other)
@@ -121,12 +112,11 @@ def _check_ends(subject: Subject, i: int, connected: int) -> None:
             )
             subject.add(Code.JOINT_NOT_BELOW_DYNAMIC_BODY, i, why)
         if other is None:
-            subject.add(
-                Code.JOINT_CONNECTED_TO_NO_BODY,
-                i,
+            why = (
                 f"{subject.place(connected)} is not on or below a body, so OMI has "
-                "nothing to connect the joint to; make it a static body",
+                "nothing to connect the joint to; make it a static body"
             )
+            subject.add(Code.JOINT_CONNECTED_TO_NO_BODY, i, why)
 
 
 def _check_masses(subject: Subject, i: int, own: int, other: int) -> None:
@@ -155,12 +145,11 @@ def _check_fit(subject: Subject, i: int, connected: int) -> None:
     """Whether the ends of a joint that allows nothing are in one place."""
     here, there = subject.tree.world(i), subject.tree.world(connected)
     if any(math.dist(here[k : k + 3], there[k : k + 3]) > _APART for k in (0, 4, 8, 12)):
-        subject.add(
-            Code.FIXED_JOINT_ENDS_APART,
-            i,
+        why = (
             "the fixed joint's ends are in different places, so it snaps the bodies "
-            "together; align the two ends",
+            "together; align the two ends"
         )
+        subject.add(Code.FIXED_JOINT_ENDS_APART, i, why)
 
 
 def _fixes(limit: JointLimit) -> bool:
@@ -178,12 +167,11 @@ def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
     for limit in settings.limits:
         twice = taken.intersection(_axes(limit))
         if twice:
-            subject.issues.add(
-                Code.LIMITS_SHARE_AXIS,
-                at,
+            why = (
                 f"two limits act on {_named(twice)}, so only what both allow is possible; "
-                "merge the limits",
+                "merge the limits"
             )
+            subject.issues.add(Code.LIMITS_SHARE_AXIS, at, why)
         taken.update(_axes(limit))
         for axis in _axes(limit):
             ranges[axis] = _narrowed(ranges.get(axis, _FREE), limit)
@@ -192,11 +180,8 @@ def _check_settings(subject: Subject, at: str, settings: JointSettings) -> None:
     for drive in settings.drives:
         axis = (drive.type, int(drive.axis))
         if axis in driven:
-            subject.issues.add(
-                Code.DRIVES_SHARE_AXIS,
-                at,
-                f"two drives act on {_named([axis])}, so their forces add up; merge the drives",
-            )
+            why = f"two drives act on {_named([axis])}, so their forces add up; merge the drives"
+            subject.issues.add(Code.DRIVES_SHARE_AXIS, at, why)
         driven.add(axis)
         _check_drive(subject, at, drive)
         _check_drive_in_limits(subject, at, drive, ranges.get(axis, _FREE))
@@ -209,19 +194,17 @@ def _named(axes: Iterable[Axis]) -> str:
 def _check_limit(subject: Subject, at: str, limit: JointLimit) -> None:
     axes = max(len(limit.linear_axes), len(limit.angular_axes))
     if axes > 1 and limit.max is not None and limit.max < 0.0:
-        subject.issues.add(
-            Code.LIMIT_DISTANCES_NEGATIVE,
-            at,
+        why = (
             "the limit's maximum distance is negative, which no pose can satisfy; set it to "
-            "0 or more",
+            "0 or more"
         )
+        subject.issues.add(Code.LIMIT_DISTANCES_NEGATIVE, at, why)
     elif axes > 1 and limit.min is not None and limit.min < 0.0:
-        subject.issues.add(
-            Code.LIMIT_MIN_DISTANCE_NEGATIVE,
-            at,
+        why = (
             "the limit's minimum distance is negative and has no effect; some importers "
-            "limit each axis instead",
+            "limit each axis instead"
         )
+        subject.issues.add(Code.LIMIT_MIN_DISTANCE_NEGATIVE, at, why)
     elif axes > 1 and not limit.min == limit.max == 0.0:
         why = (
             "the limit over several axes is a distance or a cone; some importers limit each "
@@ -230,19 +213,17 @@ def _check_limit(subject: Subject, at: str, limit: JointLimit) -> None:
         subject.issues.add(Code.LIMIT_OF_DISTANCE, at, why)
     ends = [abs(end) for end in (limit.min, limit.max) if end is not None]
     if limit.angular_axes and any(end > _FULL_TURN for end in ends):
-        subject.issues.add(
-            Code.LIMIT_ANGLE_BEYOND_TURN,
-            at,
+        why = (
             f"the limit's angle of {max(ends):g} rad is more than a full turn, so it may be "
-            "in degrees; use radians",
+            "in degrees; use radians"
         )
+        subject.issues.add(Code.LIMIT_ANGLE_BEYOND_TURN, at, why)
     if limit.damping and limit.stiffness is None:
-        subject.issues.add(
-            Code.LIMIT_DAMPING_WITHOUT_SPRING,
-            at,
+        why = (
             "the limit has damping but no stiffness, so the damping does nothing; set a "
-            "stiffness for a soft limit",
+            "stiffness for a soft limit"
         )
+        subject.issues.add(Code.LIMIT_DAMPING_WITHOUT_SPRING, at, why)
 
 
 def _check_drive(subject: Subject, at: str, drive: JointDrive) -> None:
@@ -308,9 +289,8 @@ def _check_drive_in_limits(subject: Subject, at: str, drive: JointDrive, allowed
         )
         subject.issues.add(Code.DRIVE_ON_FIXED_AXIS, at, why)
     if target is not None and drive.stiffness and not low <= target <= high:
-        subject.issues.add(
-            Code.DRIVE_TARGET_OUTSIDE_LIMITS,
-            at,
+        why = (
             f"the drive's target {target:g} is outside the limits of its axis, so it is never "
-            "reached; move the target",
+            "reached; move the target"
         )
+        subject.issues.add(Code.DRIVE_TARGET_OUTSIDE_LIMITS, at, why)

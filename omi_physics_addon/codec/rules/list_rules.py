@@ -57,11 +57,8 @@ def check(subject: Subject) -> None:
         used = {getattr(user, attribute) for user, attribute in users(subject)} if entries else ()
         for k in range(len(entries)):
             if k not in used:
-                subject.issues.add(
-                    code,
-                    subject.entry(name, k),
-                    "nothing in the file uses this entry; it can be removed",
-                )
+                why = "nothing in the file uses this entry; it can be removed"
+                subject.issues.add(code, subject.entry(name, k), why)
 
 
 def _check_shapes(subject: Subject) -> None:
@@ -75,9 +72,8 @@ def _check_shapes(subject: Subject) -> None:
     for k, shape in enumerate(shapes):
         at = subject.entry("shapes", k)
         if k not in used:
-            subject.issues.add(
-                Code.SHAPE_UNUSED, at, "nothing in the file uses this entry; it can be removed"
-            )
+            why = "nothing in the file uses this entry; it can be removed"
+            subject.issues.add(Code.SHAPE_UNUSED, at, why)
         if first.setdefault(shape, k) != k:
             why = (
                 f"the shape is a duplicate of {subject.entry('shapes', first[shape])}; keep "
@@ -89,39 +85,35 @@ def _check_shapes(subject: Subject) -> None:
 def _check_material(subject: Subject, at: str, material: PhysicsMaterial) -> None:
     values = (material.static_friction, material.dynamic_friction, material.restitution)
     if max(values) > 1.0:
-        subject.issues.add(
-            Code.SURFACE_VALUE_ABOVE_ONE,
-            at,
+        why = (
             f"the friction or restitution of {max(values):g} is above 1, which is allowed "
-            "but unusual; check the value",
+            "but unusual; check the value"
         )
+        subject.issues.add(Code.SURFACE_VALUE_ABOVE_ONE, at, why)
     if material.dynamic_friction > material.static_friction:
-        subject.issues.add(
-            Code.DYNAMIC_FRICTION_ABOVE_STATIC,
-            at,
+        why = (
             "dynamic friction is higher than static friction, which real surfaces never "
-            "have; swap the two values",
+            "have; swap the two values"
         )
+        subject.issues.add(Code.DYNAMIC_FRICTION_ABOVE_STATIC, at, why)
 
 
 def _check_filter(subject: Subject, at: str, row: CollisionFilter, known: set[str]) -> None:
     named = (*row.collide_with_systems, *row.not_collide_with_systems)
     if not row.collision_systems and not named:
-        subject.issues.add(
-            Code.FILTER_EMPTY,
-            at,
+        why = (
             "the collision filter has no systems, so it has no effect; add systems, or "
-            "remove the filter",
+            "remove the filter"
         )
+        subject.issues.add(Code.FILTER_EMPTY, at, why)
     strangers = [name for name in dict.fromkeys(named) if name not in known]
     if strangers:
         text = ", ".join(map(repr, strangers))
-        subject.issues.add(
-            Code.FILTER_SYSTEM_UNUSED,
-            at,
+        why = (
             f"the filter refers to {text}, but no object is in such a system; check the "
-            "name, or remove it",
+            "name, or remove it"
         )
+        subject.issues.add(Code.FILTER_SYSTEM_UNUSED, at, why)
 
 
 def _check_systems(subject: Subject) -> None:

@@ -33,12 +33,11 @@ def check(
         if 0 <= mesh < len(meshes):
             primitives = as_list(member(meshes[mesh], "primitives"))
             if not primitives:
-                issues.add(
-                    Code.COLLISION_MESH_EMPTY,
-                    f"/meshes/{mesh}",
+                why = (
                     "the collision mesh has no primitives, so nothing collides with it; "
-                    "export the mesh again",
+                    "export the mesh again"
                 )
+                issues.add(Code.COLLISION_MESH_EMPTY, f"/meshes/{mesh}", why)
             for k, primitive in enumerate(primitives):
                 _check_primitive(json, primitive, f"/meshes/{mesh}/primitives/{k}", issues, buffer)
 
@@ -72,12 +71,11 @@ def _check_primitive(
         return
     position = member(member(primitive, "attributes"), "POSITION")
     if position is None:
-        issues.add(
-            Code.COLLISION_MESH_EMPTY,
-            at,
+        why = (
             "the collision mesh has no vertex positions, so engines cannot use it; export "
-            "the mesh again",
+            "the mesh again"
         )
+        issues.add(Code.COLLISION_MESH_EMPTY, at, why)
         return
     points = _accessor(json, position, f"{at}/attributes/POSITION", issues)
     index = member(primitive, "indices")
@@ -101,12 +99,11 @@ def _accessor(json: Mapping[str, Any], index: Any, at: str, issues: Issues) -> A
     accessors = as_list(json.get("accessors"))
     if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < len(accessors):
         return accessors[index]
-    issues.add(
-        Code.INDEX_BEYOND_ARRAY,
-        at,
+    why = (
         f"the mesh refers to an accessor that does not exist; the file has {len(accessors)} "
-        "accessors",
+        "accessors"
     )
+    issues.add(Code.INDEX_BEYOND_ARRAY, at, why)
     return None
 
 

@@ -55,18 +55,14 @@ def _check_gravity(
     subject: Subject, i: int, physics: NodePhysics, gravity: GravityVolume, above: int | None
 ) -> None:
     if physics.trigger is None:
-        subject.add(
-            Code.GRAVITY_WITHOUT_TRIGGER,
-            i,
-            "the gravity volume has no trigger, so nothing bounds it; add a trigger to this node",
-        )
+        why = "the gravity volume has no trigger, so nothing bounds it; add a trigger to this node"
+        subject.add(Code.GRAVITY_WITHOUT_TRIGGER, i, why)
     if physics.motion is not None or physics.collider is not None:
-        subject.add(
-            Code.GRAVITY_ON_SOLID,
-            i,
+        why = (
             "the gravity volume is also a body or a collider, but OMI allows neither; "
-            "move the volume to a child node",
+            "move the volume to a child node"
         )
+        subject.add(Code.GRAVITY_ON_SOLID, i, why)
     if above is not None:
         why = (
             f"the gravity volume is a part of the compound trigger {subject.place(above)}; "
@@ -80,12 +76,11 @@ def _check_gravity(
         )
         subject.add(Code.GRAVITY_ON_COMPOUND, i, why)
     if subject.scale(i) is not None:
-        subject.add(
-            Code.GRAVITY_SCALED,
-            i,
+        why = (
             "the gravity volume is scaled, and engines disagree on whether distances "
-            "scale too; apply the scale",
+            "scale too; apply the scale"
         )
+        subject.add(Code.GRAVITY_SCALED, i, why)
     _check_values(subject, i, gravity)
 
 
@@ -99,73 +94,62 @@ def _check_listed(subject: Subject, i: int, trigger: Trigger) -> None:
     for at in trigger.nodes:
         physics = subject.document.nodes.get(at)
         if at == i:
-            subject.add(
-                Code.TRIGGER_LISTS_ITSELF,
-                i,
-                "the trigger lists itself, which adds nothing; remove the entry from its list",
-            )
+            why = "the trigger lists itself, which adds nothing; remove the entry from its list"
+            subject.add(Code.TRIGGER_LISTS_ITSELF, i, why)
             continue
         if not subject.tree.is_below(at, i):
-            subject.add(
-                Code.TRIGGER_NODE_NOT_BELOW,
-                i,
+            why = (
                 f"the trigger lists {subject.place(at)}, which is not below it, so "
-                "importers may skip that; parent it, or remove the entry",
+                "importers may skip that; parent it, or remove the entry"
             )
+            subject.add(Code.TRIGGER_NODE_NOT_BELOW, i, why)
         if physics is None or physics.trigger is None:
-            subject.add(
-                Code.TRIGGER_NODE_NO_TRIGGER,
-                i,
+            why = (
                 f"the trigger lists {subject.place(at)}, which has no trigger, so that "
-                "entry has no effect; add a trigger, or remove the entry",
+                "entry has no effect; add a trigger, or remove the entry"
             )
+            subject.add(Code.TRIGGER_NODE_NO_TRIGGER, i, why)
         elif physics.trigger.nodes:
-            subject.add(
-                Code.COMPOUND_TRIGGER_NESTED,
-                i,
+            why = (
                 f"the trigger lists the compound trigger {subject.place(at)}, which importers "
-                f"may skip; list the parts of {subject.place(at)} instead",
+                f"may skip; list the parts of {subject.place(at)} instead"
             )
+            subject.add(Code.COMPOUND_TRIGGER_NESTED, i, why)
 
 
 def _check_values(subject: Subject, i: int, volume: GravityVolume) -> None:
     if volume.gravity == 0.0 and not (volume.replace or volume.stop):
-        subject.add(
-            Code.GRAVITY_ZERO,
-            i,
+        why = (
             "the gravity volume has a strength of zero and no effect; turn on Stop or "
-            "Replace, or set a strength",
+            "Replace, or set a strength"
         )
+        subject.add(Code.GRAVITY_ZERO, i, why)
     if volume.stop and volume.priority < 0:
-        subject.add(
-            Code.GRAVITY_STOP_BELOW_WORLD,
-            i,
+        why = (
             "the volume stops lower priorities but is itself below 0, so world gravity may "
-            "apply or not; use 0 or more",
+            "apply or not; use 0 or more"
         )
+        subject.add(Code.GRAVITY_STOP_BELOW_WORLD, i, why)
     if volume.stop and volume.replace:
-        subject.add(
-            Code.GRAVITY_REPLACES_AND_STOPS,
-            i,
+        why = (
             "the volume replaces higher and stops lower priorities, so no other gravity acts "
-            "here; turn one off if unwanted",
+            "here; turn one off if unwanted"
         )
+        subject.add(Code.GRAVITY_REPLACES_AND_STOPS, i, why)
     field = volume.field
     if isinstance(field, LineGravity):
         pairs = zip(field.points, field.points[1:], strict=False)
         if any(math.dist(a, b) == 0.0 for a, b in pairs):
-            subject.add(
-                Code.LINE_PIECE_WITHOUT_LENGTH,
-                i,
+            why = (
                 "two successive points of the gravity line are equal, so its direction there "
-                "is undefined; remove one",
+                "is undefined; remove one"
             )
+            subject.add(Code.LINE_PIECE_WITHOUT_LENGTH, i, why)
     if isinstance(field, (DirectionalGravity, OtherGravity)):
         return
     if field.unit_distance == 0.0:
-        subject.add(
-            Code.GRAVITY_CONSTANT,
-            i,
+        why = (
             "the unit distance is 0, so gravity is equally strong at any distance; set a "
-            "distance to let it fade",
+            "distance to let it fade"
         )
+        subject.add(Code.GRAVITY_CONSTANT, i, why)

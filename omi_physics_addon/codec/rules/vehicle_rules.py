@@ -30,12 +30,11 @@ def check(subject: Subject) -> None:
         if physics.seat is not None:
             _check_seat(subject, i, physics.seat)
             if physics.trigger is None:
-                subject.add(
-                    Code.SEAT_WITHOUT_TRIGGER,
-                    i,
+                why = (
                     "the seat has no trigger, so only code can put a character on it; add a "
-                    "trigger to enter it",
+                    "trigger to enter it"
                 )
+                subject.add(Code.SEAT_WITHOUT_TRIGGER, i, why)
     _check_settings(subject)
 
 
@@ -44,51 +43,38 @@ def _check_vehicle(
 ) -> None:
     motion = subject.motion(i)
     if motion is None:
-        subject.add(
-            Code.VEHICLE_WITHOUT_BODY,
-            i,
-            "the vehicle has no body, so nothing can move it; make it a dynamic body",
-        )
+        why = "the vehicle has no body, so nothing can move it; make it a dynamic body"
+        subject.add(Code.VEHICLE_WITHOUT_BODY, i, why)
     elif motion.type != "dynamic":
-        subject.add(
-            Code.VEHICLE_NOT_DYNAMIC,
-            i,
+        why = (
             f"the vehicle's body is {motion.type}, so wheels and thrusters cannot move "
-            "it; make it dynamic",
+            "it; make it dynamic"
         )
+        subject.add(Code.VEHICLE_NOT_DYNAMIC, i, why)
     activation = (*vehicle.angular_activation, *vehicle.linear_activation)
     if max(map(abs, activation)) > 1.0:
-        subject.add(
-            Code.ACTIVATION_OUT_OF_RANGE,
-            i,
-            "an activation is outside -1 to 1, and engines clamp it or not; set it from -1 to 1",
-        )
+        why = "an activation is outside -1 to 1, and engines clamp it or not; set it from -1 to 1"
+        subject.add(Code.ACTIVATION_OUT_OF_RANGE, i, why)
     elif any(activation):
-        subject.add(
-            Code.ACTIVATION_AT_START,
-            i,
+        why = (
             "an activation is set at the start, so the vehicle drives off by itself; set it "
-            "to 0 to prevent that",
+            "to 0 to prevent that"
         )
+        subject.add(Code.ACTIVATION_AT_START, i, why)
     if vehicle.max_speed == 0.0:
-        subject.add(
-            Code.VEHICLE_MAX_SPEED_ZERO,
-            i,
-            "the maximum speed is 0, so the vehicle cannot drive; raise it, or set -1 for no limit",
+        why = (
+            "the maximum speed is 0, so the vehicle cannot drive; raise it, or set -1 for no limit"
         )
+        subject.add(Code.VEHICLE_MAX_SPEED_ZERO, i, why)
     if not parts and not any(vehicle.gyro_torque):
-        subject.add(
-            Code.VEHICLE_WITHOUT_PROPULSION,
-            i,
-            "the vehicle has no gyroscope, wheel or thruster, so nothing moves it; add one",
-        )
+        why = "the vehicle has no gyroscope, wheel or thruster, so nothing moves it; add one"
+        subject.add(Code.VEHICLE_WITHOUT_PROPULSION, i, why)
     elif vehicle.use_throttle and not any(_propels(subject, part) for part in parts):
-        subject.add(
-            Code.THROTTLE_DRIVES_NOTHING,
-            i,
+        why = (
             "the vehicle uses a throttle, but no wheel or thruster has a force, so it cannot "
-            "drive; set a force",
+            "drive; set a force"
         )
+        subject.add(Code.THROTTLE_DRIVES_NOTHING, i, why)
     if vehicle.pilot_seat is not None:
         _check_pilot(subject, i, vehicle.pilot_seat)
 
@@ -113,12 +99,11 @@ def _propels(subject: Subject, physics: NodePhysics) -> bool:
 def _check_pilot(subject: Subject, i: int, seat: int) -> None:
     physics = subject.document.nodes.get(seat)
     if physics is None or physics.seat is None:
-        subject.add(
-            Code.PILOT_SEAT_NO_SEAT,
-            i,
+        why = (
             f"the pilot seat {subject.place(seat)} has no seat on it, so no pilot can enter; "
-            "choose another node, or add a seat",
+            "choose another node, or add a seat"
         )
+        subject.add(Code.PILOT_SEAT_NO_SEAT, i, why)
         return
     if i not in subject.tree.upward(seat):
         why = (
@@ -130,12 +115,11 @@ def _check_pilot(subject: Subject, i: int, seat: int) -> None:
     world = subject.tree.world(seat)
     legs = [sum(ahead[k] * world[4 * k + row] for k in range(3)) for row in range(3)]
     if _cosine(legs, subject.tree.world(i)[8:11]) < _SAME_WAY:
-        subject.add(
-            Code.PILOT_SEAT_NOT_FORWARD,
-            i,
+        why = (
             f"the pilot seat {subject.place(seat)} does not face the front of the vehicle, so "
-            "its controls may be turned; turn the seat",
+            "its controls may be turned; turn the seat"
         )
+        subject.add(Code.PILOT_SEAT_NOT_FORWARD, i, why)
 
 
 def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
@@ -147,43 +131,33 @@ def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
 def _check_part(subject: Subject, i: int, physics: NodePhysics) -> None:
     vehicle = subject.vehicle_of(i)
     if vehicle is None:
-        subject.add(
-            Code.VEHICLE_PART_WITHOUT_VEHICLE,
-            i,
-            "the part has no vehicle above it, so nothing drives it; parent it to a vehicle",
-        )
+        why = "the part has no vehicle above it, so nothing drives it; parent it to a vehicle"
+        subject.add(Code.VEHICLE_PART_WITHOUT_VEHICLE, i, why)
     elif vehicle == i:
-        subject.add(
-            Code.VEHICLE_PART_ON_VEHICLE,
-            i,
-            "the part is on the vehicle's own node, which importers ignore; move it to a "
-            "child node",
+        why = (
+            "the part is on the vehicle's own node, which importers ignore; move it to a child node"
         )
+        subject.add(Code.VEHICLE_PART_ON_VEHICLE, i, why)
     elif (body := subject.body_of(i)) not in (None, vehicle) and subject.tree.is_below(
         body, vehicle
     ):
-        subject.add(
-            Code.VEHICLE_PART_OF_OTHER_BODY,
-            i,
+        why = (
             f"the part is below the body {subject.place(body)}, so its force acts there and "
-            "not on the vehicle; parent it to the vehicle",
+            "not on the vehicle; parent it to the vehicle"
         )
+        subject.add(Code.VEHICLE_PART_OF_OTHER_BODY, i, why)
     if subject.scale(i) is not None:
-        subject.add(
-            Code.VEHICLE_PART_SCALED,
-            i,
-            "the part is scaled, but its sizes are in meters and do not scale; apply the scale",
-        )
+        why = "the part is scaled, but its sizes are in meters and do not scale; apply the scale"
+        subject.add(Code.VEHICLE_PART_SCALED, i, why)
     if physics.wheel is None or vehicle is None or vehicle == i:
         return
     axle, across = subject.tree.world(i)[:3], subject.tree.world(vehicle)[:3]
     if abs(_cosine(axle, across)) < _SAME_WAY:
-        subject.add(
-            Code.WHEEL_AXLE_NOT_ACROSS,
-            i,
+        why = (
             "the wheel's X axis is its axle, and it does not point across the vehicle; turn "
-            "the wheel",
+            "the wheel"
         )
+        subject.add(Code.WHEEL_AXLE_NOT_ACROSS, i, why)
 
 
 def _check_seat(subject: Subject, i: int, seat: Seat) -> None:
@@ -193,33 +167,29 @@ def _check_seat(subject: Subject, i: int, seat: Seat) -> None:
     (a, b, c), (d, e, f) = thigh, shin
     across = math.hypot(b * f - c * e, c * d - a * f, a * e - b * d)
     if across <= _ON_A_LINE * lengths[0] * lengths[1]:
-        subject.add(
-            Code.SEAT_POINTS_ON_LINE,
-            i,
+        why = (
             "the back, knee and foot of the seat are on one line, so left and right are "
-            "undefined; move a point",
+            "undefined; move a point"
         )
+        subject.add(Code.SEAT_POINTS_ON_LINE, i, why)
     size = max(math.dist(seat.back, seat.foot), *lengths)
     if not _SMALL <= size <= _LARGE:
-        subject.add(
-            Code.SEAT_SIZE_UNUSUAL,
-            i,
+        why = (
             f"the seat fits legs of {size:g} m, which is unusual for a person; check the "
-            "points and the units",
+            "points and the units"
         )
+        subject.add(Code.SEAT_SIZE_UNUSUAL, i, why)
     if not 0.0 < seat.angle <= math.pi:
-        subject.add(
-            Code.SEAT_ANGLE_UNUSUAL,
-            i,
+        why = (
             f"the seat's spine angle of {seat.angle:g} rad is not between 0 and half a "
-            "turn; check the angle and its unit",
+            "turn; check the angle and its unit"
         )
+        subject.add(Code.SEAT_ANGLE_UNUSUAL, i, why)
     if subject.scale(i) is not None:
-        subject.add(
-            Code.SEAT_SCALED,
-            i,
-            "the seat is scaled, so its points move and may not fit the character; apply the scale",
+        why = (
+            "the seat is scaled, so its points move and may not fit the character; apply the scale"
         )
+        subject.add(Code.SEAT_SCALED, i, why)
 
 
 def _check_settings(subject: Subject) -> None:
@@ -228,18 +198,14 @@ def _check_settings(subject: Subject) -> None:
         for k, settings in enumerate(getattr(subject.document, kind)):
             for i in users.get(k, ()):
                 if getattr(settings, name) == 0.0:
-                    subject.add(
-                        Code.THRUSTER_MAX_ZERO,
-                        i,
-                        "the thruster's maximum force is 0, so it does nothing; set a force",
-                    )
+                    why = "the thruster's maximum force is 0, so it does nothing; set a force"
+                    subject.add(Code.THRUSTER_MAX_ZERO, i, why)
                 if settings.gimbal_change_rate == 0.0 and settings.max_gimbal > 0.0:
-                    subject.add(
-                        Code.GIMBAL_CANNOT_TURN,
-                        i,
+                    why = (
                         "the gimbal can turn but its change rate is 0, so it stays as it "
-                        "starts; raise the rate, or -1 for instant",
+                        "starts; raise the rate, or -1 for instant"
                     )
+                    subject.add(Code.GIMBAL_CANNOT_TURN, i, why)
 
     users = _users(subject, "wheel")
     for k, wheel in enumerate(subject.document.wheels):

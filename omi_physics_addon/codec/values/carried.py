@@ -54,9 +54,8 @@ def add(members: dict[str, Any], key: str, value: Any, pointer: str, issues: Iss
     if code is None:
         members[key] = value
     elif code is Code.NESTED_TOO_DEEPLY:
-        issues.add(
-            code, where, f"the value is nested more than {DEEPEST} levels deep and is left out"
-        )
+        why = f"the value is nested more than {DEEPEST} levels deep and is left out"
+        issues.add(code, where, why)
     else:
         issues.add(code, where, "the number is not finite and is left out")
 
@@ -68,11 +67,8 @@ def add_unknown(
     if key == "extras" and value == {}:
         return  # How the exporter keeps an otherwise empty object alive; it says nothing.
     if key not in ("extras", "extensions"):
-        issues.add(
-            Code.KEY_UNKNOWN,
-            f"{pointer}/{escape(key)}",
-            f"the key {show(key)} is unknown; its value is kept but not used",
-        )
+        why = f"the key {show(key)} is unknown; its value is kept but not used"
+        issues.add(Code.KEY_UNKNOWN, f"{pointer}/{escape(key)}", why)
     add(members, key, value, pointer, issues)
 
 

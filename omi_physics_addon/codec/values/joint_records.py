@@ -32,12 +32,11 @@ def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
         drives=tuple(_read_drive(item, at, reading) for at, item in drives),
     )
     if not settings.limits and not settings.drives:
-        reading.issues.add(
-            Code.JOINT_SETTINGS_EMPTY,
-            pointer,
+        why = (
             "the joint settings have neither limits nor drives, so the joint holds nothing; "
-            "add some",
+            "add some"
         )
+        reading.issues.add(Code.JOINT_SETTINGS_EMPTY, pointer, why)
     return settings
 
 
@@ -65,30 +64,22 @@ def _read_limit(json: Mapping[str, Any], pointer: str, reading: Reading) -> tupl
     limit = read_record(JointLimit, json, pointer, reading)
     issues = reading.issues
     if not limit.linear_axes and not limit.angular_axes:
-        issues.add(
-            Code.LIMIT_WITHOUT_AXIS,
-            pointer,
-            "the limit has no axis, so it is left out; choose axes",
-        )
+        why = "the limit has no axis, so it is left out; choose axes"
+        issues.add(Code.LIMIT_WITHOUT_AXIS, pointer, why)
     elif limit.linear_axes and limit.angular_axes:
-        issues.add(
-            Code.LIMIT_AXES_MIXED,
-            pointer,
-            "the limit has linear and angular axes, which mixes meters and radians; use two limits",
+        why = (
+            "the limit has linear and angular axes, which mixes meters and radians; use two limits"
         )
+        issues.add(Code.LIMIT_AXES_MIXED, pointer, why)
     if limit.min is None and limit.max is None:
-        issues.add(
-            Code.LIMIT_WITHOUT_RANGE,
-            pointer,
-            "the limit has neither min nor max, so it has no effect; set one of them",
-        )
+        why = "the limit has neither min nor max, so it has no effect; set one of them"
+        issues.add(Code.LIMIT_WITHOUT_RANGE, pointer, why)
     elif limit.min is not None and limit.max is not None and limit.min > limit.max:
-        issues.add(
-            Code.LIMIT_MIN_ABOVE_MAX,
-            pointer,
+        why = (
             f"the limit's min of {limit.min:g} is above its max of {limit.max:g}, which "
-            "nothing can satisfy; swap the two",
+            "nothing can satisfy; swap the two"
         )
+        issues.add(Code.LIMIT_MIN_ABOVE_MAX, pointer, why)
     return _split(limit)
 
 
@@ -110,12 +101,11 @@ def _read_drive(json: Mapping[str, Any], pointer: str, reading: Reading) -> Join
         members = carried.unpack(drive.carried) | dict.fromkeys(absent)
         drive = dataclasses.replace(drive, carried=carried.pack(members))
     if drive.type not in DRIVE_TYPES or drive.mode not in DRIVE_MODES:
-        reading.issues.add(
-            Code.DRIVE_KIND_UNKNOWN,
-            pointer,
+        why = (
             f"the drive type {show(drive.type)} or mode {show(drive.mode)} is unknown, so the "
-            "drive is kept but not used",
+            "drive is kept but not used"
         )
+        reading.issues.add(Code.DRIVE_KIND_UNKNOWN, pointer, why)
     return drive
 
 
@@ -187,17 +177,11 @@ def read_joint(
         json = {("joint" if key == settings_key else key): value for key, value in json.items()}
     joint = read_record(Joint, json, pointer, reading)
     if joint.joint is None and "joint" not in json:
-        reading.issues.add(
-            Code.JOINT_WITHOUT_SETTINGS,
-            pointer,
-            "the joint has no settings, so it holds nothing; choose settings",
-        )
+        why = "the joint has no settings, so it holds nothing; choose settings"
+        reading.issues.add(Code.JOINT_WITHOUT_SETTINGS, pointer, why)
     if joint.connected_node is None and "connectedNode" not in json:
-        reading.issues.add(
-            Code.JOINT_WITHOUT_CONNECTION,
-            pointer,
-            "the joint has no connected node, so it holds nothing; connect it to an object",
-        )
+        why = "the joint has no connected node, so it holds nothing; connect it to an object"
+        reading.issues.add(Code.JOINT_WITHOUT_CONNECTION, pointer, why)
     ends = {"joint": joint.joint, "connectedNode": joint.connected_node}
     lacking = [key for key, index in ends.items() if index is None]
     if not lacking:

@@ -64,26 +64,19 @@ CORE_WORDS: Final[dict[type, str]] = {Convex: "convex", Trimesh: "concave"}  # A
 def read_shape(json: Any, pointer: str, reading: Reading, kind: ShapeList) -> Shape:
     """One shape; one of an unknown type is only carried."""
     if not isinstance(json, Mapping):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"{show(json)} is not an object, so it is ignored"
-        )
+        why = f"{show(json)} is not an object, so it is ignored"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
         return Shape(geometry=OtherGeometry())
     members = cast(Mapping[str, Any], json)
     known = kind.types.keys()
     word = members.get("type")
     if not isinstance(word, str) or word not in known:
-        reading.issues.add(
-            Code.SHAPE_TYPE_UNKNOWN,
-            f"{pointer}/type",
-            f"the type {show(word)} is unknown, so the values are kept but not used",
-        )
+        why = f"the type {show(word)} is unknown, so the values are kept but not used"
+        reading.issues.add(Code.SHAPE_TYPE_UNKNOWN, f"{pointer}/type", why)
         return _other(members, pointer, reading)
     if kind.is_spelled_out and word not in members:
-        reading.issues.add(
-            Code.SHAPE_OBJECT_MISSING,
-            pointer,
-            f"the object '{word}' is missing, so default values are used",
-        )
+        why = f"the object '{word}' is missing, so default values are used"
+        reading.issues.add(Code.SHAPE_OBJECT_MISSING, pointer, why)
     record, sub = kind.types[word], members.get(word, {})
     if record is not Convex and record is not Trimesh:
         geometry = read_sub(record, sub, f"{pointer}/{word}", reading, kind.defaults)
@@ -105,11 +98,8 @@ def _dress(
     """The shape around a geometry: its name, and what is carried with it."""
     others = {key: value for key, value in members.items() if key in known and key != word}
     for key in others:
-        reading.issues.add(
-            Code.SHAPE_OBJECT_FOREIGN,
-            f"{pointer}/{key}",
-            f"the object of another type stands beside {word!r} and is ignored; remove it",
-        )
+        why = f"the object of another type stands beside {word!r} and is ignored; remove it"
+        reading.issues.add(Code.SHAPE_OBJECT_FOREIGN, f"{pointer}/{key}", why)
     plain = {"geometry": geometry}
     by_hand = {"type", *known}
     shape = read_record(Shape, members, pointer, reading, by_hand=by_hand, defaults=plain)
@@ -146,11 +136,8 @@ def read_sub(
 def tell_no_radii(geometry: Capsule | Cylinder, pointer: str, reading: Reading) -> None:
     """Tell of a round shape both radii of which are zero."""
     if geometry.radius_bottom == 0.0 and geometry.radius_top == 0.0:
-        reading.issues.add(
-            Code.SHAPE_RADII_ZERO,
-            pointer,
-            "both radii are zero, so the shape has no volume; set a radius",
-        )
+        why = "both radii are zero, so the shape has no volume; set a radius"
+        reading.issues.add(Code.SHAPE_RADII_ZERO, pointer, why)
 
 
 def _read_flagged(
@@ -170,9 +157,8 @@ def _read_flagged(
     if word == "mesh" and flag is True:
         record = Convex
     if flag is not None and not isinstance(flag, bool):
-        reading.issues.add(
-            Code.TYPE_WRONG, pointer, f"convexHull is {show(flag)}, not true or false"
-        )
+        why = f"convexHull is {show(flag)}, not true or false"
+        reading.issues.add(Code.TYPE_WRONG, pointer, why)
     return members, read_mesh(record, sub, f"{pointer}/{word}", reading)
 
 
@@ -191,11 +177,8 @@ def read_mesh(
         reading.issues.add(Code.GEOMETRY_NOT_PLAIN_MESH, pointer, why)
         geometry = with_carried(geometry, deforming)
     if geometry.mesh is None:
-        reading.issues.add(
-            Code.SHAPE_MESH_MISSING,
-            pointer,
-            "the mesh shape has no mesh, so nothing collides with it; choose a mesh",
-        )
+        why = "the mesh shape has no mesh, so nothing collides with it; choose a mesh"
+        reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, why)
     return geometry
 
 

@@ -291,9 +291,8 @@ def leads_nowhere(key: str, raw: Any, count: int, place: str, writing: Writing) 
 
 def report_original(key: str, raw: Any, place: str, writing: Writing) -> None:
     """Say that a fault of the imported file is written again."""
-    writing.issues.add(
-        Code.FAULT_WRITTEN_BACK, place, f"'{key}' is {show(raw)}, as in the imported file"
-    )
+    why = f"'{key}' is {show(raw)}, as in the imported file"
+    writing.issues.add(Code.FAULT_WRITTEN_BACK, place, why)
 
 
 def _repaired(row: FieldInfo, raw: Any, default: Any) -> Any:

@@ -174,9 +174,8 @@ def _tapered(
         return
     geometry = document.shapes[collider.shape].geometry
     if isinstance(geometry, Capsule) and geometry.radius_top != geometry.radius_bottom:
-        issues.add(
-            BabylonCode.CHANGES_TAPER,
-            place(node),
+        why = (
             "Babylon.js replaces the tapered capsule with a coarse hull; use equal radii for "
-            "an exact capsule",
+            "an exact capsule"
         )
+        issues.add(BabylonCode.CHANGES_TAPER, place(node), why)

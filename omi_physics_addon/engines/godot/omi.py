@@ -16,11 +16,8 @@ def _cylinder(
     cylinder: Cylinder, out: dict[str, Any], place: str, writing: Writing
 ) -> dict[str, Any]:
     if cylinder.radius_bottom != cylinder.radius_top:
-        writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED,
-            place,
-            "Godot 4 has no tapered cylinders, so the larger radius is used for both ends",
-        )
+        why = "Godot 4 has no tapered cylinders, so the larger radius is used for both ends"
+        writing.issues.add(Code.TAPERED_SHAPE_UNSUPPORTED, place, why)
     radius = max(cylinder.radius_bottom, cylinder.radius_top)
     return {**out, "radius": number(radius)} if math.isfinite(radius) else out
 
@@ -28,25 +25,18 @@ def _cylinder(
 def _capsule(capsule: Capsule, out: dict[str, Any], place: str, writing: Writing) -> dict[str, Any]:
     full = capsule.height + 2.0 * capsule.radius_bottom
     if capsule.radius_bottom != capsule.radius_top:
-        writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED,
-            place,
-            "Godot 4 has no tapered capsules, so the size differs there; use equal radii",
-        )
+        why = "Godot 4 has no tapered capsules, so the size differs there; use equal radii"
+        writing.issues.add(Code.TAPERED_SHAPE_UNSUPPORTED, place, why)
         return out
     if not math.isfinite(full):
-        writing.issues.add(
-            Code.TAPERED_SHAPE_UNSUPPORTED,
-            place,
+        why = (
             "the capsule's total height is too large for a file, so its size in Godot 4 "
-            "differs; reduce the height",
+            "differs; reduce the height"
         )
+        writing.issues.add(Code.TAPERED_SHAPE_UNSUPPORTED, place, why)
         return out
-    writing.issues.add(
-        Code.SHAPE_SIZE_AMBIGUOUS,
-        place,
-        "the capsule is written in Godot's format; other importers may read a different size",
-    )
+    why = "the capsule is written in Godot's format; other importers may read a different size"
+    writing.issues.add(Code.SHAPE_SIZE_AMBIGUOUS, place, why)
     rest = {k: v for k, v in out.items() if k not in ("radiusBottom", "radiusTop")}
     return {**rest, "height": number(full), "radius": number(capsule.radius_top)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from ...issue_codes import Code
 from ...issues import Issues
@@ -14,7 +14,7 @@ from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, N
 from ...model.shapes import Convex, Plane, Shape, Trimesh
 from ..omi.omi_physics_shape import report_homeless
 from ..values import carried
-from ..values.json_values import show
+from ..values.json_members import as_object
 from ..values.listed_shapes import CORE, read_shape
 from ..values.records import Reading, Writing, merge_carried, write_record
 from . import khr_legacy, khr_physics_rigid_bodies, khr_shapes
@@ -114,10 +114,8 @@ class _Reader:
 
     def _carry_rest(self, name: str, extension: Any, reading: Reading) -> None:
         """Carry what stands beside a list of shapes."""
-        if not isinstance(extension, Mapping):
-            return
         rest: dict[str, Any] = {}
-        for key, value in cast(Mapping[str, Any], extension).items():
+        for key, value in as_object(extension).items():
             if key != khr_shapes.ARRAYS[name]:
                 carried.add_unknown(rest, key, value, f"/extensions/{name}", reading.issues)
         if rest:
@@ -133,11 +131,9 @@ class _Reader:
             pointer, json = f"/nodes/{i}/extensions/{name}", node.extensions[name]
             if name in _OLD:
                 self._dialects.setdefault(_OLD[name], pointer)
-            if not isinstance(json, Mapping):
-                why = f"{show(json)} is not an object, so it is ignored"
-                reading.issues.add(Code.TYPE_WRONG, pointer, why)
+            members = reading.mapping(json, pointer)
+            if members is None:
                 continue
-            members = cast(Mapping[str, Any], json)
             if name == khr_legacy.NAME:
                 physics = legacy.read(i, members)
             else:

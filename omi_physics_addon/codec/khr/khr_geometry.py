@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from ...issue_codes import Code
 from ...model.bodies import Collider
+from ...model.compounds import below
 from ...model.document import GltfFile, Interned, NodePhysics, PhysicsDocument
 from ...model.fields import MeshIndex, NodeIndex, ShapeIndex, row
 from ...model.joints import Joint
@@ -58,6 +59,7 @@ class GeometryReader:
         has_lists: bool,
     ) -> None:
         self._file, self._document = file, document
+        self._children = [node.children for node in file.nodes]
         self._implicit = implicit if implicit.count or not older.count else older
         self._older = older if older.count or not implicit.count else implicit
         self._core = () if has_lists else file.shapes
@@ -75,12 +77,10 @@ class GeometryReader:
                 if key in json:
                     return self._index(json[key], self._older, f"{pointer}/{key}", reading)
             return None, {}
-        geometry, at = json["geometry"], f"{pointer}/geometry"
-        if not isinstance(geometry, Mapping):
-            why = f"{show(geometry)} is not an object, so it is ignored"
-            reading.issues.add(Code.TYPE_WRONG, at, why)
+        at = f"{pointer}/geometry"
+        members = reading.mapping(json["geometry"], at)
+        if members is None:
             return None, {}
-        members = cast(Mapping[str, Any], geometry)
         named = [key for key in _REFERENCES if key in members]
         if named not in (["shape"], ["mesh"], ["node"], ["mesh", "node"]):
             given = " and ".join(named) or "neither a shape nor a mesh"
@@ -223,21 +223,10 @@ class GeometryReader:
         """What a node adds to the geometry besides its plain mesh; empty for nothing."""
         nodes = self._file.nodes
         node = nodes[target]
-        if any(nodes[i].mesh >= 0 for i in _below(target, self._file)):
+        if any(nodes[i].mesh >= 0 for i in below(target, self._children)):
             return "child nodes have meshes"
         if node.is_deformed:
             return "the node has a skin or morph weights"
         if self._file.matrix(target) is not None and not is_own:
             return "the node has its own transform"
         return ""
-
-
-def _below(start: int, file: GltfFile) -> set[int]:
-    found: set[int] = set()
-    waiting = list(file.nodes[start].children)
-    while waiting:
-        node = waiting.pop()
-        if 0 <= node < len(file.nodes) and node not in found and node != start:
-            found.add(node)
-            waiting.extend(file.nodes[node].children)
-    return found

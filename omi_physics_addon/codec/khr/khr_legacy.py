@@ -22,6 +22,7 @@ from ...model.shapes import Convex, Geometry, Shape, Trimesh
 from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_joint, read_settings
+from ..values.json_members import as_object, member
 from ..values.json_values import BadValueError, convert, show
 from ..values.records import Reading, read_record
 from .khr_physics_rigid_bodies import OLD_DEFAULTS, read_material, read_motion
@@ -59,8 +60,7 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
 def read_gravity(file: GltfFile, reading: Reading) -> WorldGravity | None:
     """The gravity of the scene to show, or of the first that has one."""
     for extensions in file.scenes:
-        members = extensions.get(NAME)
-        raw = cast(Mapping[str, Any], members).get("gravity") if _is_object(members) else None
+        raw = member(extensions.get(NAME), "gravity")
         if raw is None:
             continue
         try:
@@ -74,10 +74,6 @@ def read_gravity(file: GltfFile, reading: Reading) -> WorldGravity | None:
         x, y, z = (value / strength + 0.0 for value in vector)
         return WorldGravity(gravity=strength, direction=(x, y, z))
     return None
-
-
-def _is_object(value: Any) -> bool:
-    return isinstance(value, Mapping)
 
 
 class NodeReader:
@@ -104,12 +100,9 @@ class NodeReader:
                     where = f"{pointer}/{carried.escape(key)}"
                     why = f"the key {key!r} is unknown, so it is left out"
                     self._reading.issues.add(Code.KEY_UNKNOWN, where, why)
-            elif _is_object(value):
+            elif (members := self._reading.mapping(value, f"{pointer}/{key}")) is not None:
                 name, read = readers[key]
-                parts[name] = read(cast(Mapping[str, Any], value), f"{pointer}/{key}")
-            else:
-                why = f"{show(value)} is not an object, so it is ignored"
-                self._reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{key}", why)
+                parts[name] = read(members, f"{pointer}/{key}")
         return NodePhysics(**parts)
 
     def _read_body(self, json: Mapping[str, Any], pointer: str) -> Motion | None:
@@ -178,7 +171,7 @@ class NodeReader:
             if word in _MESHES:
                 return read_record(_MESHES[word], sub, at, self._reading)
             record = KHR_TYPES[word]
-            if _is_object(sub) and word in ("capsule", "cylinder") and "radius" in sub:
+            if word in ("capsule", "cylinder") and "radius" in as_object(sub):
                 # One radius; the height was that of the middle part already.
                 radius = sub["radius"]
                 rest = {key: value for key, value in sub.items() if key != "radius"}
@@ -230,10 +223,10 @@ class NodeReader:
 
 def _with_zeros(limit: Any) -> Any:
     """A limit with the zeros that its author left out, as far as they fit what is there."""
-    if not _is_object(limit):
+    if not isinstance(limit, Mapping):
         return limit
-    low, high = limit.get("min"), limit.get("max")
     out = dict(cast(Mapping[str, Any], limit))
+    low, high = out.get("min"), out.get("max")
     if low is None and (high is None or (isinstance(high, (int, float)) and high >= 0)):
         out["min"] = 0
     if high is None and (low is None or (isinstance(low, (int, float)) and low <= 0)):

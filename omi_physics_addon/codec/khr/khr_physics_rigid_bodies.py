@@ -23,7 +23,7 @@ from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import table
 from ..values import carried
 from ..values.document_lists import read_lists
-from ..values.joint_records import read_joint, read_settings, write_joint, write_settings
+from ..values.joint_records import read_joint, read_settings, write_settings
 from ..values.json_values import show
 from ..values.records import (
     Reading,
@@ -116,8 +116,7 @@ def read_node(
         where = f"{pointer}/{key}"
         if key not in _NODE_KEYS:
             carried.add_unknown(rest, key, value, pointer, reading.issues)
-        elif isinstance(value, Mapping):
-            members = cast(Mapping[str, Any], value)
+        elif (members := reading.mapping(value, where)) is not None:
             if key == "motion":
                 old = OLD_DEFAULTS if name != NAME else {}
                 parts[key] = read_motion(members, where, reading, old)
@@ -128,8 +127,6 @@ def read_node(
             else:
                 parts[key] = read_joint(members, where, reading, settings_key="jointLimits")
         else:
-            why = f"{show(value)} is not an object, so it is ignored"
-            reading.issues.add(Code.TYPE_WRONG, where, why)
             carried.add(rest, key, value, pointer, reading.issues)
     # An object of nothing, as files of 2023 and 2024 have it, is carried as well.
     texts = ((NAME, carried.pack(rest) or "{}"),) if rest or not parts else ()
@@ -282,7 +279,7 @@ def write_node(
     if trigger is not None:
         out["trigger"] = write_shaped(trigger, place)
     if physics.joint is not None:
-        out["joint"] = write_joint(physics.joint, place, writing)
+        out["joint"] = write_record(physics.joint, place, writing)
     for name, text in physics.carried:
         if name == NAME:
             merge_carried(out, text)

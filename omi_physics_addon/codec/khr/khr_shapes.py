@@ -11,7 +11,7 @@ written on request), then `mesh`, with `convexHull` inside and a month later in 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...issue_codes import Code
 from ...model.shapes import (
@@ -25,8 +25,7 @@ from ...model.shapes import (
     Shape,
     Trimesh,
 )
-from ..values.json_members import as_object
-from ..values.json_values import show
+from ..values.json_members import as_list, as_object, member
 from ..values.listed_shapes import CORE_WORDS, ShapeList, read_shape
 from ..values.records import Reading, Writing, merge_carried, write_record
 
@@ -54,34 +53,20 @@ _COLLISION: Final = ShapeList(
 def read(name: str, extension: Any, reading: Reading) -> list[Shape]:
     """The shapes of an extension object of the document, in the order of the file."""
     pointer, array = f"/extensions/{name}", ARRAYS[name]
-    if not isinstance(extension, Mapping):
-        why = f"{show(extension)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
-        return []
-    items = cast(Mapping[str, Any], extension).get(array, [])
-    if not isinstance(items, list):
-        why = f"{show(items)} is not a list, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{array}", why)
-        return []
+    members = reading.mapping(extension, pointer) or {}
+    at = f"{pointer}/{array}"
     kind = _IMPLICIT if name == IMPLICIT else _COLLISION
-    return [
-        read_shape(item, f"{pointer}/{array}/{i}", reading, kind)
-        for i, item in enumerate(cast(list[Any], items))
-    ]
+    items = reading.sequence(members.get(array, []), at)
+    return [read_shape(item, f"{at}/{i}", reading, kind) for i, item in enumerate(items)]
 
 
 def dialect(name: str, extension: Any) -> str:
     """The code of the dialect that a list of shapes is written in; empty where it shows none."""
     if name == PRIMITIVES:
         return "K3"
-    items = as_object(extension).get(ARRAYS[name])
-    shapes = [
-        cast(Mapping[str, Any], item)
-        for item in (cast(list[Any], items) if isinstance(items, list) else [])
-        if isinstance(item, Mapping)
-    ]
-    meshes = [shape for shape in shapes if shape.get("type") == "mesh"]
-    if any("convexHull" in as_object(shape.get("mesh")) for shape in meshes):
+    shapes = as_list(member(extension, ARRAYS[name]))
+    meshes = [shape for shape in shapes if member(shape, "type") == "mesh"]
+    if any("convexHull" in as_object(member(shape, "mesh")) for shape in meshes):
         return "K6"
     return "K7" if meshes else "K5"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import (
@@ -20,11 +20,11 @@ from ...model.fields import (
     ThrusterIndex,
     WheelIndex,
 )
+from ...model.vehicles import VehicleBody
 from ..values import carried
-from ..values.joint_records import read_joint, write_joint
-from ..values.json_values import show
+from ..values.joint_records import read_joint
 from ..values.listed_shapes import CORE, read_shape
-from ..values.records import Reading, Writing
+from ..values.records import Reading, Writing, read_record, write_record
 from . import (
     omi_legacy,
     omi_legacy_joints,
@@ -36,6 +36,7 @@ from . import (
     omi_vehicle,
 )
 from .omi_form import OmiForm
+from .omi_vehicle import PartKind
 
 # Names of every extension that this family reads, old ones too.
 NAMES: Final = (
@@ -82,10 +83,10 @@ def read(file: GltfFile, issues: Issues) -> PhysicsDocument:
     old_colliders = omi_legacy.read_colliders(file, document, legacy, reading)
     reading = reading.with_counts({ShapeIndex: shape_count})
     reading = _read_lists(file.extensions, document, legacy, reading)
-    lists = _Lists(document, reading, legacy, shape_count, old_colliders)
+    nodes = _NodeReader(document, reading, legacy, shape_count, old_colliders)
     for i, node in enumerate(file.nodes):
         if node.extensions:
-            _read_node(i, node.extensions, lists)
+            nodes.read(i, node.extensions)
     if legacy.empty_triggers:
         omi_legacy.list_empty_triggers(file, document, legacy, reading)
     if legacy.dialects:
@@ -128,158 +129,142 @@ def _read_lists(
     return reading.with_counts(settings)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Lists:
-    """What is known of a file before its nodes are read.
+_NOTHING: Final = NodePhysics()
 
-    Attributes:
-        document: has its lists, and gets the nodes.
+
+class _NodeReader:
+    """Reads the extension objects of nodes into a document that has its lists.
+
+    Args:
         shape_count: how many shapes of OMI_physics_shape it has; those of older lists follow.
         old_colliders: what `omi_legacy.read_colliders` returned.
     """
 
-    document: PhysicsDocument
-    reading: Reading
-    legacy: omi_legacy.Legacy
-    shape_count: int
-    old_colliders: tuple[int, list[bool]]
+    def __init__(
+        self,
+        document: PhysicsDocument,
+        reading: Reading,
+        legacy: omi_legacy.Legacy,
+        shape_count: int,
+        old_colliders: tuple[int, list[bool]],
+    ) -> None:
+        self._document, self._reading, self._legacy = document, reading, legacy
+        self._shape_count, self._old_colliders = shape_count, old_colliders
+        # From an extension object, its node and the physics of that so far to the physics with it.
+        self._readers: dict[str, Callable[..., NodePhysics]] = {
+            omi_physics_body.NAME: self._body,
+            omi_legacy.COLLIDER: self._collider,
+            omi_physics_shape.NAME: self._shape,
+            omi_physics_joint.NAME: self._joint,
+            omi_physics_gravity.NAME: self._gravity,
+            omi_vehicle.BODY: self._vehicle,
+            **{kind.name: functools.partial(self._part, kind) for kind in omi_vehicle.PARTS},
+            omi_seat.NAME: self._seat,
+        }
 
+    def read(self, node: int, extensions: Mapping[str, Any]) -> None:
+        """Read all extension objects of a node."""
+        physics = _NOTHING
+        for name, json in extensions.items():
+            if name in self._readers:
+                members = self._reading.mapping(json, f"/nodes/{node}/extensions/{name}")
+                if members is not None:
+                    physics = self._readers[name](members, node, physics)
+        if physics is not _NOTHING and physics:
+            self._document.nodes[node] = physics
 
-@dataclasses.dataclass(frozen=True)
-class _NodeExtension:
-    """One extension object of a node."""
-
-    name: str
-    json: Mapping[str, Any]
-    node: int
-    pointer: str
-
-
-# From an extension object and the physics of its node so far to the physics with it.
-_NodeReader = Callable[[_NodeExtension, NodePhysics, _Lists], NodePhysics]
-_NOTHING: Final = NodePhysics()
-
-
-def _read_node(node: int, extensions: Mapping[str, Any], lists: _Lists) -> None:
-    """Read all extension objects of a node into the document."""
-    physics = _NOTHING
-    for name, json in extensions.items():
-        reader = _NODE_READERS.get(name)
-        if reader is None:
-            continue
-        pointer = f"/nodes/{node}/extensions/{name}"
-        if isinstance(json, Mapping):
-            members = cast(Mapping[str, Any], json)
-            physics = reader(_NodeExtension(name, members, node, pointer), physics, lists)
+    def _body(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        pointer, legacy = _pointer(node, omi_physics_body.NAME), self._legacy
+        if isinstance(json.get("type"), str):
+            new = omi_legacy.read_flat_body(json, node, legacy, self._reading)
         else:
-            why = f"{show(json)} is not an object, so it is ignored"
-            lists.reading.issues.add(Code.TYPE_WRONG, pointer, why)
-    if physics is not _NOTHING and physics:
-        lists.document.nodes[node] = physics
+            new = omi_physics_body.read_node(json, pointer, self._reading)
+            if new.trigger is not None and new.trigger.shape is None and not new.trigger.nodes:
+                legacy.empty_triggers[node] = f"{pointer}/trigger"
+                if not omi_physics_body.says_nothing(json):
+                    legacy.faulty_triggers.add(f"{pointer}/trigger")
+            if physics is _NOTHING:
+                return new
+        return dataclasses.replace(
+            physics,
+            motion=new.motion,
+            collider=new.collider,
+            trigger=new.trigger,
+            carried=tuple(sorted((*physics.carried, *new.carried))),
+        )
 
-
-def _read_body(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    json, reading = extension.json, lists.reading
-    if isinstance(json.get("type"), str):
-        new = omi_legacy.read_flat_body(json, extension.node, lists.legacy, reading)
-    else:
-        new = omi_physics_body.read_node(json, extension.pointer, reading)
-        if new.trigger is not None and new.trigger.shape is None and not new.trigger.nodes:
-            pointer = f"{extension.pointer}/trigger"
-            lists.legacy.empty_triggers[extension.node] = pointer
-            if not omi_physics_body.says_nothing(json):
-                lists.legacy.faulty_triggers.add(pointer)
-        if physics is _NOTHING:
-            return new
-    return dataclasses.replace(
-        physics,
-        motion=new.motion,
-        collider=new.collider,
-        trigger=new.trigger,
-        carried=tuple(sorted((*physics.carried, *new.carried))),
-    )
-
-
-def _read_collider(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    omi_legacy.read_collider(
-        extension.json,
-        extension.node,
-        lists.old_colliders,
-        lists.document,
-        lists.legacy,
-        lists.reading,
-    )
-    return physics
-
-
-def _read_shape(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    omi_legacy.read_node_shape(
-        extension.json, extension.node, lists.shape_count, lists.legacy, lists.reading
-    )
-    return physics
-
-
-def _read_joint(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    if "constraints" in extension.json:
-        omi_legacy_joints.read_node(extension.json, extension.node, lists.legacy, lists.reading)
+    def _collider(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        known = (self._old_colliders, self._document, self._legacy, self._reading)
+        omi_legacy.read_collider(json, node, *known)
         return physics
-    return _with(physics, joint=read_joint(extension.json, extension.pointer, lists.reading))
+
+    def _shape(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        known = (self._shape_count, self._legacy, self._reading)
+        omi_legacy.read_node_shape(json, node, *known)
+        return physics
+
+    def _joint(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        if "constraints" in json:
+            omi_legacy_joints.read_node(json, node, self._legacy, self._reading)
+            return physics
+        pointer = _pointer(node, omi_physics_joint.NAME)
+        return _with(physics, joint=read_joint(json, pointer, self._reading))
+
+    def _gravity(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        pointer = _pointer(node, omi_physics_gravity.NAME)
+        volume = omi_physics_gravity.read_volume(json, pointer, self._reading)
+        return _with(physics, gravity=volume)
+
+    def _vehicle(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        pointer = _pointer(node, omi_vehicle.BODY)
+        body = read_record(VehicleBody, json, pointer, self._reading)
+        return _with(physics, vehicle_body=body)
+
+    def _part(
+        self, kind: PartKind, json: Mapping[str, Any], node: int, physics: NodePhysics
+    ) -> NodePhysics:
+        settings: list[Any] = getattr(self._document, kind.attribute)
+
+        def add(item: Any) -> int:
+            settings.append(item)
+            return len(settings) - 1
+
+        part = omi_vehicle.read_part(kind, json, _pointer(node, kind.name), self._reading, add)
+        return _with(physics, **{_ATTRIBUTES[kind.name]: part})
+
+    def _seat(self, json: Mapping[str, Any], node: int, physics: NodePhysics) -> NodePhysics:
+        pointer = _pointer(node, omi_seat.NAME)
+        seat = omi_seat.read(json, pointer, self._reading)
+        if seat is not None:
+            return _with(physics, seat=seat)
+        members: dict[str, Any] = {}
+        for key, value in json.items():
+            carried.add(members, key, value, pointer, self._reading.issues)
+        texts = (*physics.carried, (omi_seat.NAME, carried.pack(members)))
+        return dataclasses.replace(physics, carried=tuple(sorted(texts)))
 
 
-def _read_gravity(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    volume = omi_physics_gravity.read_volume(extension.json, extension.pointer, lists.reading)
-    return _with(physics, gravity=volume)
-
-
-def _read_vehicle(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    body = omi_vehicle.read_body(extension.json, extension.pointer, lists.reading)
-    return _with(physics, vehicle_body=body)
-
-
-def _read_part(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    kind = _PART_KINDS[extension.name]
-    settings: list[Any] = getattr(lists.document, kind.attribute)
-
-    def add(item: Any) -> int:
-        settings.append(item)
-        return len(settings) - 1
-
-    part = omi_vehicle.read_part(kind, extension.json, extension.pointer, lists.reading, add)
-    return _with(physics, **{_ATTRIBUTES[kind.name]: part})
-
-
-def _read_seat(extension: _NodeExtension, physics: NodePhysics, lists: _Lists) -> NodePhysics:
-    pointer, reading = extension.pointer, lists.reading
-    seat = omi_seat.read(extension.json, pointer, reading)
-    if seat is not None:
-        return _with(physics, seat=seat)
-    members: dict[str, Any] = {}
-    for key, value in extension.json.items():
-        carried.add(members, key, value, pointer, reading.issues)
-    texts = (*physics.carried, (omi_seat.NAME, carried.pack(members)))
-    return dataclasses.replace(physics, carried=tuple(sorted(texts)))
+def _pointer(node: int, name: str) -> str:
+    return f"/nodes/{node}/extensions/{name}"
 
 
 def _with(physics: NodePhysics, **parts: Any) -> NodePhysics:
     return NodePhysics(**parts) if physics is _NOTHING else dataclasses.replace(physics, **parts)
 
 
-_PART_KINDS: Final = {kind.name: kind for kind in omi_vehicle.PARTS}
 _ATTRIBUTES: Final = {
     omi_vehicle.WHEEL.name: "wheel",
     omi_vehicle.THRUSTER.name: "thruster",
     omi_vehicle.HOVER_THRUSTER.name: "hover_thruster",
 }
-_NODE_READERS: Final[dict[str, _NodeReader]] = {
-    omi_physics_body.NAME: _read_body,
-    omi_legacy.COLLIDER: _read_collider,
-    omi_physics_shape.NAME: _read_shape,
-    omi_physics_joint.NAME: _read_joint,
-    omi_physics_gravity.NAME: _read_gravity,
-    omi_vehicle.BODY: _read_vehicle,
-    **dict.fromkeys(_PART_KINDS, _read_part),
-    omi_seat.NAME: _read_seat,
-}
+# Extensions of nodes beside bodies: the part that each says, and what writes it.
+_WRITERS: Final[tuple[tuple[str, str, Callable[[Any, str, Writing], dict[str, Any]]], ...]] = (
+    (omi_physics_joint.NAME, "joint", write_record),
+    (omi_physics_gravity.NAME, "gravity", omi_physics_gravity.write_volume),
+    (omi_vehicle.BODY, "vehicle_body", omi_vehicle.write_body),
+    *((name, attribute, write_record) for name, attribute in _ATTRIBUTES.items()),
+    (omi_seat.NAME, "seat", write_record),
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -331,19 +316,10 @@ class FamilyWriter:
         body = omi_physics_body.write_node(physics, place, writing)
         if body is not None:
             out[omi_physics_body.NAME] = body
-        if physics.joint is not None:
-            out[omi_physics_joint.NAME] = write_joint(physics.joint, place, writing)
-        if physics.gravity is not None:
-            volume = omi_physics_gravity.write_volume(physics.gravity, place, writing)
-            out[omi_physics_gravity.NAME] = volume
-        if physics.vehicle_body is not None:
-            out[omi_vehicle.BODY] = omi_vehicle.write_body(physics.vehicle_body, place, writing)
-        for name, attribute in _ATTRIBUTES.items():
+        for name, attribute, write in _WRITERS:
             part = getattr(physics, attribute)
             if part is not None:
-                out[name] = omi_vehicle.write_part(part, place, writing)
-        if physics.seat is not None:
-            out[omi_seat.NAME] = omi_seat.write(physics.seat, place, writing)
+                out[name] = write(part, place, writing)
         for name, text in physics.carried:
             if name in NAMES and name not in out and name != omi_physics_body.NAME:
                 out[name] = carried.unpack(text)

@@ -12,7 +12,7 @@ whether they are colliders or triggers.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, cast
@@ -23,7 +23,9 @@ from ...model.compounds import implied_nodes
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import AxisIndex, Carried, NodeIndex, ShapeIndex, row, table
 from ..values import carried
+from ..values.json_members import as_list, as_object, member
 from ..values.json_values import BadValueError, convert, show
+from ..values.node_tree import Tree
 from ..values.records import Reading, with_carried
 from . import omi_physics_body, omi_physics_shape
 
@@ -97,16 +99,14 @@ def read_colliders(
     pointer = f"/extensions/{COLLIDER}"
     legacy.saw("O1", pointer)
     omi_physics_shape.read(extension, pointer, reading, document, array="colliders")
-    items = cast(Any, extension).get("colliders") if isinstance(extension, Mapping) else None
-    listed = cast(list[Any], items) if isinstance(items, list) else []
+    listed = as_list(member(extension, "colliders"))
     return first, [
         _is_trigger(item, f"{pointer}/colliders/{i}", reading) for i, item in enumerate(listed)
     ]
 
 
 def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
-    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
-    flag: Any = members.get("isTrigger", False)
+    flag: Any = as_object(json).get("isTrigger", False)
     if not isinstance(flag, bool):
         why = f"{show(flag)} is not true or false, so the trigger is ignored"
         reading.issues.add(Code.TYPE_WRONG, f"{pointer}/isTrigger", why)
@@ -114,7 +114,7 @@ def _is_trigger(json: Any, pointer: str, reading: Reading) -> bool:
 
 
 def read_collider(
-    json: Any,
+    members: Mapping[str, Any],
     node: int,
     colliders: tuple[int, list[bool]],
     document: PhysicsDocument,
@@ -123,11 +123,6 @@ def read_collider(
 ) -> None:
     """Read a node's OMI_collider, by index or written out."""
     pointer = f"/nodes/{node}/extensions/{COLLIDER}"
-    if not isinstance(json, Mapping):
-        why = f"{show(json)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
-        return
-    members = cast(Mapping[str, Any], json)
     first, flags = colliders
     if "type" in members:
         legacy.saw("O1b", pointer)
@@ -145,15 +140,12 @@ def read_collider(
         legacy.triggers.add(node)
 
 
-def read_node_shape(json: Any, node: int, count: int, legacy: Legacy, reading: Reading) -> None:
+def read_node_shape(
+    members: Mapping[str, Any], node: int, count: int, legacy: Legacy, reading: Reading
+) -> None:
     """Read a node's OMI_physics_shape of 2023-06; `count` is the length of the shapes' list."""
     pointer = f"/nodes/{node}/extensions/{_SHAPE}"
     legacy.saw("O3", pointer)
-    if not isinstance(json, Mapping):
-        why = f"{show(json)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
-        return
-    members = cast(Mapping[str, Any], json)
     index = _index(members.get("shape"), count, f"{pointer}/shape", reading)
     if index is not None:
         legacy.shapes[node] = index
@@ -252,38 +244,28 @@ _TENSOR: Final = dataclasses.replace(
 
 def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: Reading) -> None:
     """Turn the shapes on nodes into colliders and triggers, now that all bodies are known."""
-    children = [node.children for node in file.nodes]
-    parents = {child: i for i, below in enumerate(children) for child in below}
+    tree = Tree([node.children for node in file.nodes], ())
     for node, shape in legacy.shapes.items():
-        index = ShapeIndex(shape)
         physics = document.nodes.get(node, NodePhysics())
-        if node in legacy.triggers or _body_word(node, parents, legacy) == "trigger":
-            trigger = physics.trigger or Trigger()
-            trigger = dataclasses.replace(trigger, shape=index)
-            trigger = with_carried(trigger, legacy.members.get(node, {}))
-            physics = dataclasses.replace(physics, trigger=trigger)
-        else:
-            collider = dataclasses.replace(physics.collider or Collider(), shape=index)
-            collider = with_carried(collider, legacy.members.get(node, {}))
-            physics = dataclasses.replace(physics, collider=collider)
-        document.nodes[node] = physics
-    _list_parts(document, legacy, children, reading)
+        name, part = "collider", physics.collider or Collider()
+        if node in legacy.triggers or _body_word(node, tree, legacy) == "trigger":
+            name, part = "trigger", physics.trigger or Trigger()
+        shaped = dataclasses.replace(part, shape=ShapeIndex(shape))
+        shaped = with_carried(shaped, legacy.members.get(node, {}))
+        document.nodes[node] = dataclasses.replace(physics, **{name: shaped})
+    _list_parts(document, legacy, tree.children, reading)
 
 
-def _body_word(node: int, parents: Mapping[int, int], legacy: Legacy) -> str:
+def _body_word(node: int, tree: Tree, legacy: Legacy) -> str:
     """The type of the body that a node is, or is below of."""
-    seen: set[int] = set()
-    at: int | None = node
-    while at is not None and at not in seen:
-        if at in legacy.bodies:
-            return legacy.bodies[at]
-        seen.add(at)
-        at = parents.get(at)
-    return ""
+    return next((legacy.bodies[at] for at in tree.upward(node) if at in legacy.bodies), "")
 
 
 def _list_parts(
-    document: PhysicsDocument, legacy: Legacy, children: list[Any], reading: Reading
+    document: PhysicsDocument,
+    legacy: Legacy,
+    children: Sequence[Sequence[int]],
+    reading: Reading,
 ) -> None:
     """Give trigger bodies without a shape the list of the triggers below them."""
     shaped = {i for i, p in document.nodes.items() if p.trigger and p.trigger.shape is not None}

@@ -38,11 +38,9 @@ def read_document(extension: Any, reading: Reading, legacy: Legacy) -> None:
 
 
 def _read_constraint(json: Any, pointer: str, reading: Reading) -> OldConstraint:
-    if not isinstance(json, Mapping):
-        why = f"{show(json)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
+    members = reading.mapping(json, pointer)
+    if members is None:
         return OldConstraint()
-    members = cast(Mapping[str, Any], json)
     values: dict[str, Any] = {"min": 0.0, "max": 0.0, "damping": _DAMPING}
     rest: dict[str, Any] = {}
     for key, raw in members.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 from ...issue_codes import Code
 from ...model.bodies import ZERO, Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
@@ -12,7 +12,6 @@ from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Carried
 from ..values import carried
 from ..values.json_members import as_object
-from ..values.json_values import show
 from ..values.records import (
     Reading,
     Writing,
@@ -39,12 +38,8 @@ _DEFAULTS: Final[dict[str, object]] = {"mass": _MASS, "center_of_mass": ZERO}
 def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -> None:
     """Read the materials and filters of the document's extension object."""
     pointer = f"/extensions/{NAME}"
-    if not isinstance(extension, Mapping):
-        why = f"{show(extension)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
-        return
     rest: dict[str, Any] = {}
-    for key, value in cast(Mapping[str, Any], extension).items():
+    for key, value in (reading.mapping(extension, pointer) or {}).items():
         if key == "physicsMaterials":
             document.physics_materials = _list(PhysicsMaterial, value, f"{pointer}/{key}", reading)
         elif key == "collisionFilters":
@@ -64,14 +59,8 @@ def read_document(extension: Any, reading: Reading, document: PhysicsDocument) -
 
 
 def _list(record: type[R], value: Any, pointer: str, reading: Reading) -> list[R]:
-    if not isinstance(value, list):
-        why = f"{show(value)} is not a list, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
-        return []
-    return [
-        read_record(record, item, f"{pointer}/{i}", reading)
-        for i, item in enumerate(cast(list[Any], value))
-    ]
+    items = reading.sequence(value, pointer)
+    return [read_record(record, item, f"{pointer}/{i}", reading) for i, item in enumerate(items)]
 
 
 def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> NodePhysics:
@@ -81,12 +70,9 @@ def read_node(extension: Mapping[str, Any], pointer: str, reading: Reading) -> N
     for key, value in extension.items():
         if key not in _READERS:
             carried.add_unknown(rest, key, value, pointer, reading.issues)
-        elif isinstance(value, Mapping):
-            parts[key] = _READERS[key](value, f"{pointer}/{key}", reading)
+        elif (members := reading.mapping(value, f"{pointer}/{key}")) is not None:
+            parts[key] = _READERS[key](members, f"{pointer}/{key}", reading)
         else:
-            where = f"{pointer}/{key}"
-            why = f"{show(value)} is not an object, so it is ignored"
-            reading.issues.add(Code.TYPE_WRONG, where, why)
             carried.add(rest, key, value, pointer, reading.issues)
     return NodePhysics(**parts, carried=((NAME, carried.pack(rest)),) if rest else ())
 

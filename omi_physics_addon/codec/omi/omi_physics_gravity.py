@@ -20,6 +20,7 @@ from ...model.gravity import (
     WorldGravity,
 )
 from ..values import carried
+from ..values.json_members import as_list, as_object
 from ..values.json_values import BadValueError, convert, is_text, show
 from ..values.records import Reading, Writing, number, read_record, with_carried, write_record
 
@@ -30,12 +31,11 @@ _POINT: Final = row(Motion, "center_of_mass")  # Any vector without bounds will 
 def read_world(extension: Any, reading: Reading) -> WorldGravity | None:
     """The world gravity of the document's extension object."""
     pointer = f"/extensions/{NAME}"
-    if not isinstance(extension, Mapping):
-        why = f"{show(extension)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
+    members = reading.mapping(extension, pointer)
+    if members is None:
         return None
-    world = read_record(WorldGravity, extension, pointer, reading)
-    if "gravity" not in extension:
+    world = read_record(WorldGravity, members, pointer, reading)
+    if "gravity" not in members:
         why = f"the gravity strength is missing, so {world.gravity:g} m/s² is used; set one"
         reading.issues.add(Code.WORLD_GRAVITY_STRENGTH_MISSING, pointer, why)
         world = with_carried(world, {"gravity": None})
@@ -94,9 +94,9 @@ def _read_field(word: str, json: Mapping[str, Any], pointer: str, reading: Readi
 
 def _read_line(json: Any, pointer: str, reading: Reading) -> LineGravity:
     line = read_record(LineGravity, json, pointer, reading, by_hand=("points",))
-    members = cast(Mapping[str, Any], json if isinstance(json, Mapping) else {})
+    members = as_object(json)
     raw = members.get("points", [])
-    numbers = cast(list[Any], raw) if isinstance(raw, list) else []
+    numbers = as_list(raw)
     if len(numbers) < 6 or len(numbers) % 3:
         why = (
             f"the line has {len(numbers)} numbers and needs at least 6, three for each point, "

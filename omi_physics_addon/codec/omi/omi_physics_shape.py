@@ -107,11 +107,9 @@ def report_homeless(name: str, document: PhysicsDocument, writing: Writing) -> N
 
 def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
     """One shape; one of an unknown type is only carried."""
-    if not isinstance(json, Mapping):
-        why = f"{show(json)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
+    members = reading.mapping(json, pointer)
+    if members is None:
         return Shape(geometry=OtherGeometry())
-    members = cast(Mapping[str, Any], json)
     word = members.get("type")
     word = OLD_WORDS.get(word, word) if isinstance(word, str) else word
     if not isinstance(word, str) or word not in TYPES:
@@ -125,18 +123,18 @@ def read_shape(json: Any, pointer: str, reading: Reading) -> Shape:
         if key in TYPES:
             why = f"the object of another type stands beside {word!r} and is ignored; remove it"
             reading.issues.add(Code.SHAPE_OBJECT_FOREIGN, f"{pointer}/{key}", why)
-    shape = read_record(_Named, members, pointer, reading, by_hand=by_hand | TYPES.keys())
-    result = Shape(geometry=geometry, name=shape.name, carried=shape.carried)
+    shape = read_record(
+        Shape,
+        members,
+        pointer,
+        reading,
+        by_hand=by_hand | TYPES.keys(),
+        defaults={"geometry": geometry},
+    )
     others: dict[str, Any] = {}
     for key in rest.keys() & TYPES.keys():
         carried.add(others, key, rest[key], pointer, reading.issues)
-    return with_carried(result, others) if others else result
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class _Named:
-    name: str = fields.described("", "Name of the shape")
-    carried: fields.Carried = ""
+    return with_carried(shape, others) if others else shape
 
 
 def _other(members: Mapping[str, Any], pointer: str, reading: Reading) -> Shape:
@@ -165,19 +163,14 @@ def _read_geometry(
     flat = {key: value for key, value in members.items() if key in keys}
     if not flat:
         if issubclass(record, (Convex, Trimesh)):
-            code, why = (
-                Code.SHAPE_MESH_MISSING,
-                (
-                    f"the object '{word}' and the mesh are missing, so the shape is left out; "
-                    "choose a mesh"
-                ),
+            why = (
+                f"the object '{word}' and the mesh are missing, so the shape is left out; "
+                "choose a mesh"
             )
+            reading.issues.add(Code.SHAPE_MESH_MISSING, pointer, why)
         else:
-            code, why = (
-                Code.SHAPE_OBJECT_MISSING,
-                f"the object '{word}' is missing, so default values are used",
-            )
-        reading.issues.add(code, pointer, why)
+            why = f"the object '{word}' is missing, so default values are used"
+            reading.issues.add(Code.SHAPE_OBJECT_MISSING, pointer, why)
         return record(), set()
     used = set(flat)
     if issubclass(record, (Capsule, Cylinder)):
@@ -246,8 +239,7 @@ def write(shape: Shape, place: str, writing: Writing, form: OmiForm) -> dict[str
     else:
         word = WORDS[type(geometry)]
         out = {"type": word, word: _write_geometry(geometry, place, writing, form)}
-    named = write_record(_Named(name=shape.name, carried=shape.carried), place, writing)
-    for key, value in named.items():
+    for key, value in write_record(shape, place, writing).items():
         out.setdefault(key, value)
     return out
 

@@ -9,7 +9,7 @@ from ...issue_codes import Code
 from ...model.fields import row
 from ...model.seats import Seat
 from ..values.json_values import BadValueError, convert
-from ..values.records import Reading, Writing, read_record, write_record
+from ..values.records import Reading, read_record
 
 NAME: Final = "OMI_seat"
 _POINTS: Final = ("back", "foot", "knee")
@@ -31,8 +31,3 @@ def read(json: Mapping[str, Any], pointer: str, reading: Reading) -> Seat | None
             reading.issues.add(Code.SEAT_POINT_INVALID, f"{pointer}/{key}", why)
             usable = False
     return read_record(Seat, json, pointer, reading) if usable else None
-
-
-def write(seat: Seat, place: str, writing: Writing) -> dict[str, Any]:
-    """The JSON object of a seat."""
-    return write_record(seat, place, writing)

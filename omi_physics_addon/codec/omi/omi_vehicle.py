@@ -10,7 +10,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...issue_codes import Code
 from ...model.document import PhysicsDocument
@@ -26,7 +26,6 @@ from ...model.vehicles import (
 )
 from ..values import carried
 from ..values.document_lists import read_lists
-from ..values.json_values import show
 from ..values.records import (
     Reading,
     Writing,
@@ -120,11 +119,10 @@ def read_document(
 
 def read_settings(kind: PartKind, json: Any, pointer: str, reading: Reading) -> Any:
     """One entry of the list of settings, or settings written on a node."""
-    if not isinstance(json, Mapping):
-        why = f"{show(json)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
+    given = reading.mapping(json, pointer)
+    if given is None:
         return kind.settings()
-    members = _renamed(kind, cast(Mapping[str, Any], json), pointer, reading)
+    members = _renamed(kind, given, pointer, reading)
     settings = read_record(kind.settings, members, pointer, reading)
     if kind.required and kind.required not in members:
         why = f"the {kind.required} is missing, so zero is used; set a value"
@@ -221,16 +219,6 @@ def read_part(
     index = add(read_settings(kind, inline, pointer, reading))
     part = read_record(kind.part, json, pointer, reading, by_hand=inline.keys())
     return kind.part(carried=part.carried, **{table(kind.part)[0].name: index})
-
-
-def write_part(part: Any, place: str, writing: Writing) -> dict[str, Any]:
-    """The JSON object of a part on a node."""
-    return write_record(part, place, writing)
-
-
-def read_body(json: Mapping[str, Any], pointer: str, reading: Reading) -> VehicleBody:
-    """The vehicle body of a node."""
-    return read_record(VehicleBody, json, pointer, reading)
 
 
 def write_body(body: VehicleBody, place: str, writing: Writing) -> dict[str, Any]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from ...issue_codes import Code
 from . import carried
-from .json_values import show
 from .records import Reading
 
 R = TypeVar("R")
@@ -24,11 +22,8 @@ def read_lists(
         readers: key of a list → how to read one item of it.
     """
     lists: dict[str, list[Any]] = {key: [] for key in readers}
-    if not isinstance(extension, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(extension)} is not an object")
-        return lists, ""
     rest: dict[str, Any] = {}
-    for key, value in cast(Mapping[str, Any], extension).items():
+    for key, value in (reading.mapping(extension, pointer, then="") or {}).items():
         where = f"{pointer}/{carried.escape(key)}"
         if key in readers:
             lists[key] = read_items(value, where, reading, readers[key])
@@ -41,8 +36,5 @@ def read_items(
     value: Any, pointer: str, reading: Reading, read: Callable[[Any, str, Reading], R]
 ) -> list[R]:
     """The items of a JSON list, in its order; empty when it is no list."""
-    if not isinstance(value, list):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(value)} is not a list")
-        return []
-    items = cast(Sequence[Any], value)
+    items = reading.sequence(value, pointer, then="")
     return [read(item, f"{pointer}/{i}", reading) for i, item in enumerate(items)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...issue_codes import Code
 from ...model.joints import DRIVE_MODES, DRIVE_TYPES, Joint, JointDrive, JointLimit, JointSettings
@@ -19,10 +19,9 @@ _REQUIRED: Final = ("type", "mode", "axis")
 
 def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
     """One entry of the list of joint settings."""
-    if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
+    members = reading.mapping(json, pointer, then="")
+    if members is None:
         return JointSettings()
-    members = cast(Mapping[str, Any], json)
     settings = read_record(JointSettings, members, pointer, reading, by_hand=("limits", "drives"))
     limits = _items(members, "limits", pointer, reading)
     drives = _items(members, "drives", pointer, reading)
@@ -43,18 +42,10 @@ def read_settings(json: Any, pointer: str, reading: Reading) -> JointSettings:
 def _items(
     members: Mapping[str, Any], key: str, pointer: str, reading: Reading
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    items = members.get(key, [])
-    if not isinstance(items, list):
-        reading.issues.add(Code.TYPE_WRONG, f"{pointer}/{key}", f"{show(items)} is not a list")
-        return []
-    found: list[tuple[str, Mapping[str, Any]]] = []
-    for i, item in enumerate(cast(list[Any], items)):
-        at = f"{pointer}/{key}/{i}"
-        if isinstance(item, Mapping):
-            found.append((at, cast(Mapping[str, Any], item)))
-        else:
-            reading.issues.add(Code.TYPE_WRONG, at, f"{show(item)} is not an object")
-    return found
+    items = reading.sequence(members.get(key, []), f"{pointer}/{key}", then="")
+    places = {f"{pointer}/{key}/{i}": item for i, item in enumerate(items)}
+    found = ((at, reading.mapping(item, at, then="")) for at, item in places.items())
+    return [(at, item) for at, item in found if item is not None]
 
 
 def _read_limit(json: Mapping[str, Any], pointer: str, reading: Reading) -> tuple[JointLimit, ...]:
@@ -187,8 +178,3 @@ def read_joint(
     if not lacking:
         return joint
     return with_carried(joint, {**dict.fromkeys(lacking), **carried.unpack(joint.carried)})
-
-
-def write_joint(joint: Joint, place: str, writing: Writing) -> dict[str, Any]:
-    """The JSON object of a joint."""
-    return write_record(joint, place, writing)

@@ -21,6 +21,7 @@ from ...model.shapes import (
     Trimesh,
 )
 from . import carried
+from .json_members import as_object
 from .json_values import show
 from .records import Reading, read_record, with_carried
 
@@ -63,11 +64,9 @@ CORE_WORDS: Final[dict[type, str]] = {Convex: "convex", Trimesh: "concave"}  # A
 
 def read_shape(json: Any, pointer: str, reading: Reading, kind: ShapeList) -> Shape:
     """One shape; one of an unknown type is only carried."""
-    if not isinstance(json, Mapping):
-        why = f"{show(json)} is not an object, so it is ignored"
-        reading.issues.add(Code.TYPE_WRONG, pointer, why)
+    members = reading.mapping(json, pointer)
+    if members is None:
         return Shape(geometry=OtherGeometry())
-    members = cast(Mapping[str, Any], json)
     known = kind.types.keys()
     word = members.get("type")
     if not isinstance(word, str) or word not in known:
@@ -167,7 +166,7 @@ def read_mesh(
 ) -> Convex | Trimesh:
     """The geometry of an object that names a mesh."""
     geometry = read_record(record, json, pointer, reading, by_hand=DEFORMING)
-    members = _object(json)
+    members = as_object(json)
     deforming = {key: members[key] for key in DEFORMING if key in members}
     if deforming:
         why = (
@@ -184,8 +183,8 @@ def read_mesh(
 
 def _take_flag(members: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
     """`convexHull` of a shape's extension, and the members without it."""
-    extensions = _object(members.get("extensions"))
-    ours = _object(extensions.get(_BODY))
+    extensions = as_object(members.get("extensions"))
+    ours = as_object(extensions.get(_BODY))
     if "convexHull" not in ours:
         return None, members
     rest: dict[str, Any] = {key: value for key, value in extensions.items() if key != _BODY}
@@ -196,7 +195,3 @@ def _take_flag(members: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
     if rest:
         plain["extensions"] = rest
     return ours["convexHull"], plain
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}

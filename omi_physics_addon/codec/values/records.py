@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast
@@ -29,6 +29,28 @@ class Reading:
 
     issues: Issues
     counts: Counts
+
+    def mapping(
+        self, json: Any, pointer: str, *, then: str = ", so it is ignored"
+    ) -> Mapping[str, Any] | None:
+        """A JSON object; None for anything else, which is told.
+
+        Args:
+            then: what is told to become of it.
+        """
+        if isinstance(json, Mapping):
+            return cast(Mapping[str, Any], json)
+        self.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object{then}")
+        return None
+
+    def sequence(
+        self, json: Any, pointer: str, *, then: str = ", so it is ignored"
+    ) -> Sequence[Any]:
+        """The items of a JSON list; none for anything else, which is told; see `mapping`."""
+        if isinstance(json, list):
+            return cast(Sequence[Any], json)
+        self.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not a list{then}")
+        return ()
 
     def with_counts(self, counts: Counts) -> Reading:
         """The same with the lengths of more lists."""
@@ -93,12 +115,9 @@ def read_record(
         ValueError: `json` lacks a member without which there is no such record.
     """
     values: dict[str, Any] = dict(defaults)
-    if not isinstance(json, Mapping):
-        reading.issues.add(Code.TYPE_WRONG, pointer, f"{show(json)} is not an object")
-        return _make(record, values, pointer)
     members: dict[str, Any] = {}
     rows, counts = _converters(record), reading.counts
-    for key, raw in cast(Mapping[str, Any], json).items():
+    for key, raw in (reading.mapping(json, pointer, then="") or {}).items():
         row = rows.get(key)
         if row is not None:
             name, converted, info = row

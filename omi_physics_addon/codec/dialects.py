@@ -13,18 +13,7 @@ from ..issue_codes import Code
 from ..issues import Issues
 from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
-from ..model.fields import (
-    INDEX_TYPES,
-    FilterIndex,
-    HoverThrusterIndex,
-    JointIndex,
-    MaterialIndex,
-    MeshIndex,
-    NodeIndex,
-    ShapeIndex,
-    ThrusterIndex,
-    WheelIndex,
-)
+from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
 from ..model.targets import Family
 from .convert import anchors, completing
 from .convert.merging import merge
@@ -199,15 +188,6 @@ class Encoded:
 
 
 _NOTHING: Final = NodePhysics()
-_LISTS: Final = (
-    (ShapeIndex, "shapes"),
-    (MaterialIndex, "physics_materials"),
-    (FilterIndex, "collision_filters"),
-    (JointIndex, "joint_settings"),
-    (WheelIndex, "wheels"),
-    (ThrusterIndex, "thrusters"),
-    (HoverThrusterIndex, "hover_thrusters"),
-)
 
 
 def _has_extensions(value: Any) -> bool:
@@ -283,10 +263,8 @@ class Writer:
         """
         self._other, self._document = for_khr, document
         self._alike = {}
-        written = [document] if for_khr is None else [document, for_khr]
-        self._writing.counts.update(
-            (kind, max(len(getattr(each, name)) for each in written)) for kind, name in _LISTS
-        )
+        lengths, more = document.lengths(), (for_khr or document).lengths()
+        self._writing.counts.update((kind, max(lengths[kind], more[kind])) for kind in lengths)
         self._khr.prepare(for_khr or document)
 
     def document(

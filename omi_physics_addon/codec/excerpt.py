@@ -5,35 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from ..issues import Issues
-from ..model.document import NodePhysics, PhysicsDocument
-from ..model.fields import (
-    FilterIndex,
-    HoverThrusterIndex,
-    JointIndex,
-    MaterialIndex,
-    MeshIndex,
-    NodeIndex,
-    ShapeIndex,
-    ThrusterIndex,
-    WheelIndex,
-)
+from ..model.document import LISTS, NodePhysics, PhysicsDocument
+from ..model.fields import MeshIndex, NodeIndex
 from .convert.merging import indices, move
 from .dialects import WriteOptions, Writer
 from .values import core_shapes
-
-# Types of indices → attribute of the document; those that refer to others come first.
-_LISTS: Final[dict[Any, str]] = {
-    WheelIndex: "wheels",
-    ThrusterIndex: "thrusters",
-    HoverThrusterIndex: "hover_thrusters",
-    JointIndex: "joint_settings",
-    ShapeIndex: "shapes",
-    MaterialIndex: "physics_materials",
-    FilterIndex: "collision_filters",
-}
 
 
 @dataclass(frozen=True)
@@ -57,7 +36,7 @@ def excerpt(document: PhysicsDocument, speaking: Sequence[int]) -> Excerpt:
     owners: list[Any] = list(found.values())
     moves: dict[Any, dict[int, int | None]] = {}
     part = PhysicsDocument()
-    for kind, name in _LISTS.items():
+    for kind, name in LISTS.items():
         used = sorted({at for owner in owners for at in indices(owner, kind)})
         moves[kind] = {old: new for new, old in enumerate(used)}
         items = [getattr(document, name)[at] for at in used]
@@ -67,7 +46,7 @@ def excerpt(document: PhysicsDocument, speaking: Sequence[int]) -> Excerpt:
     nodes = list(dict.fromkeys((*speaking, *(at for each in found.values() for at in _ends(each)))))
     moves[MeshIndex] = {old: new for new, old in enumerate(meshes)}
     moves[NodeIndex] = {old: new for new, old in enumerate(nodes)}
-    for name in _LISTS.values():
+    for name in LISTS.values():
         items: list[Any] = getattr(part, name)
         items[:] = [move(item, moves) for item in items]
     for i, physics in found.items():

@@ -18,27 +18,15 @@ from ..codec.values.json_members import as_list, member
 from ..codec.values.node_tree import Tree
 from ..issues import Issues
 from ..model.bodies import Motion
-from ..model.document import NodePhysics, PhysicsDocument
-from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex, Quantity, table
+from ..model.document import LISTS, PARTS, PhysicsDocument
+from ..model.fields import MeshIndex, NodeIndex, Quantity, table
 from ..model.fields import camel as key_of
 from ..model.shapes import WORDS
 from . import pages
 from .source import Source
 
 UNREADABLE: Final = "that cannot be read"  # What is said of such a mesh.
-_LISTS: Final = {
-    "ShapeIndex": "shapes",
-    "MaterialIndex": "physics_materials",
-    "FilterIndex": "collision_filters",
-    "JointIndex": "joint_settings",
-    "WheelIndex": "wheels",
-    "ThrusterIndex": "thrusters",
-    "HoverThrusterIndex": "hover_thrusters",
-}
 _WORLD: Final = "(the file)"
-_PARTS: Final = tuple(
-    item.name for item in dataclasses.fields(NodePhysics) if item.name != "carried"
-)
 _NEAR: Final = 1e-9  # Numbers that differ by less are equal whatever their size.
 
 Leaves = dict[str, Any]
@@ -208,7 +196,7 @@ class _Meaning:
         """The parts that a node has."""
         physics = self._document.nodes[at]
         return ", ".join(
-            part.replace("_", " ") for part in _PARTS if getattr(physics, part) is not None
+            part.replace("_", " ") for part in PARTS if getattr(physics, part) is not None
         )
 
     def leaves(self, at: int, same: dict[str, str] | None = None) -> Leaves:
@@ -229,7 +217,7 @@ class _Meaning:
             return self._path(node)
 
         physics = self._document.nodes[at]
-        for part in _PARTS:
+        for part in PARTS:
             record = getattr(physics, part)
             if isinstance(record, Motion) and record.type == "static":
                 record = Motion(type="static", gravity_factor=record.gravity_factor)
@@ -270,8 +258,8 @@ class _Meaning:
                 found[name] = tuple(sorted(map(named, value)))
             elif row is not None and row.type is MeshIndex:
                 found[name] = self._mesh(value)
-            elif row is not None and row.type in INDEX_TYPES:
-                entry = getattr(self._document, _LISTS[row.type.__name__])[value]
+            elif row is not None and row.type in LISTS:
+                entry = getattr(self._document, LISTS[row.type])[value]
                 self._add(found, name, entry, named)
             elif row is not None and row.item is str:
                 found[name] = tuple(sorted(set(value)))

@@ -8,7 +8,18 @@ from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar
 
 from .bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
-from .fields import Carried, Quaternion, Vector3
+from .fields import (
+    Carried,
+    FilterIndex,
+    HoverThrusterIndex,
+    JointIndex,
+    MaterialIndex,
+    Quaternion,
+    ShapeIndex,
+    ThrusterIndex,
+    Vector3,
+    WheelIndex,
+)
 from .gravity import GravityVolume, WorldGravity
 from .joints import Joint, JointSettings
 from .seats import Seat
@@ -50,6 +61,7 @@ class NodePhysics:
 
 
 _NOTHING: Final = NodePhysics()
+PARTS: Final = tuple(name for name in vars(_NOTHING) if name != "carried")
 # What people call each part of a node beside its motion.
 PART_WORDS: Final = {
     "collider": "collider",
@@ -138,6 +150,22 @@ class PhysicsDocument:
     hover_thrusters: list[HoverThruster] = dataclass_field(default_factory=list[HoverThruster])
     world_gravity: WorldGravity | None = None
     carried: dict[str, Carried] = dataclass_field(default_factory=dict[str, Carried])
+
+    def lengths(self) -> dict[Any, int]:
+        """How long the lists are, by the types of indices into them."""
+        return {kind: len(getattr(self, name)) for kind, name in LISTS.items()}
+
+
+# Types of indices → attribute of the document; those that refer to others come first.
+LISTS: Final[dict[Any, str]] = {
+    WheelIndex: "wheels",
+    ThrusterIndex: "thrusters",
+    HoverThrusterIndex: "hover_thrusters",
+    JointIndex: "joint_settings",
+    ShapeIndex: "shapes",
+    MaterialIndex: "physics_materials",
+    FilterIndex: "collision_filters",
+}
 
 
 class Interned:

@@ -12,7 +12,7 @@ from ...model.bodies import ZERO
 from ...model.document import NodePhysics, PhysicsDocument
 from . import family_conversion, shape_conversion
 from .draft import Draft
-from .merging import LISTS, Moves, collect, merge, moved
+from .merging import SHARED, Moves, collect, merge, moved
 
 if TYPE_CHECKING:
     from ..values.node_tree import Tree
@@ -98,12 +98,12 @@ def _taken(found: PhysicsDocument, parts: Parts, before: PhysicsDocument) -> Phy
         elif i in before.nodes:
             continue
         nodes[i] = physics
-    used: dict[Any, set[int]] = {kind: set() for kind in LISTS}
+    used: dict[Any, set[int]] = {kind: set() for kind in SHARED}
     for physics in nodes.values():
         collect(physics, used)
     moves: Moves = {}
     lists: dict[str, Any] = {}
-    for kind, name in LISTS.items():
+    for kind, name in SHARED.items():
         items: list[Any] = getattr(found, name)
         kept = sorted(used[kind])
         moves[kind] = {old: new for new, old in enumerate(kept)}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from ...issue_codes import IssueCode, Severity
 from ...issues import Issues
 from ...model.bodies import Motion
-from ...model.document import NewMesh, NewNode, NodePhysics, PhysicsDocument
+from ...model.document import LISTS, NewMesh, NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex, WheelIndex, table
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree, from_above
-from .merging import LISTS, Moves, collect, holders, is_record, moved
+from .merging import SHARED, Moves, collect, holders, is_record, moved
 
 if TYPE_CHECKING:
     from ...geometry.inertia import MassProperties
@@ -32,12 +32,8 @@ _NAMES: Final[dict[str, str]] = {
 }
 
 
-# Types of indices → lists whose entries are replaced by others, so that old ones go.
-_MADE_ANEW: Final[dict[Any, str]] = {
-    ShapeIndex: "shapes",
-    JointIndex: "joint_settings",
-    WheelIndex: "wheels",
-}
+# Into lists whose entries are replaced by others, so that old ones go.
+_MADE_ANEW: Final = (ShapeIndex, JointIndex, WheelIndex)
 _RECORDS: Final = ("limits", "drives")  # Fields that hold several records.
 
 
@@ -177,7 +173,7 @@ class Draft:
     def strip_faults(self) -> None:
         """Drop the originals of repaired values, so that only the repaired ones are converted."""
         document = self.document
-        for name in LISTS.values():
+        for name in SHARED.values():
             setattr(document, name, [without_faults(item) for item in getattr(document, name)])
         for i, physics in self.nodes():
             self.document.nodes[i] = without_faults(physics)
@@ -219,7 +215,7 @@ class Draft:
 
     def _drop(self, gone: dict[Any, set[int]]) -> None:
         moves: Moves = {
-            kind: self._without(_MADE_ANEW[kind], places) for kind, places in gone.items() if places
+            kind: self._without(LISTS[kind], places) for kind, places in gone.items() if places
         }
         if moves:
             for i, physics in self.nodes():

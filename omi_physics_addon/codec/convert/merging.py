@@ -24,8 +24,8 @@ from ..values.joint_records import with_pairs
 
 R = TypeVar("R")
 
-# Types of indices → attribute of the document that they point into.
-LISTS: Final[dict[Any, str]] = {
+# Of the lists that both families have: types of indices → attribute of the document.
+SHARED: Final[dict[Any, str]] = {
     ShapeIndex: "shapes",
     MaterialIndex: "physics_materials",
     FilterIndex: "collision_filters",
@@ -45,10 +45,10 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
         nodes=dict(omi.nodes),
         carried={**khr.carried, **omi.carried},
         world_gravity=omi.world_gravity or khr.world_gravity,
-        **{name: list(getattr(omi, name)) for name in LISTS.values()},
+        **{name: list(getattr(omi, name)) for name in SHARED.values()},
     )
     moves: Moves = {}
-    for kind, name in LISTS.items():
+    for kind, name in SHARED.items():
         changed = _append(getattr(merged, name), getattr(khr, name))
         if changed:
             moves[kind] = changed

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...model.document import NewNode, NodePhysics, PhysicsDocument
+from ...model.document import PARTS, NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import NodeIndex
 from ...model.shapes import Convex, Shape, Trimesh
 from ..values.json_members import as_list, as_object, member
@@ -25,8 +25,7 @@ EXTENSIONS: Final = ("KHR_lights_punctual", "EXT_mesh_gpu_instancing")
 # What the extras of a child say where the tree alone would have it taken for something else.
 ROLE: Final = "mesh"  # It shows what the node above it shows.
 OWN_ROLE: Final = "object"  # It is an object of its own.
-_PARTS: Final = [field.name for field in dataclasses.fields(NodePhysics) if field.name != "carried"]
-_parts: Final = operator.attrgetter(*_PARTS)
+_parts: Final = operator.attrgetter(*PARTS)
 _POINTER: Final = "KHR_animation_pointer"
 _POINTED: Final = re.compile("/nodes/(0|[1-9][0-9]{0,11})/([^/]+)", re.ASCII)
 ROLE_KEY: Final = "omi_physics_addon"  # In the extras of a node.
@@ -62,7 +61,7 @@ def add(
 
 def has_parts(physics: NodePhysics) -> bool:
     """Whether there is a part of physics on a node, and not only what no record knows."""
-    return _parts(physics).count(None) < len(_PARTS)
+    return _parts(physics).count(None) < len(PARTS)
 
 
 def refer(document: PhysicsDocument, nodes: Mapping[int, int]) -> PhysicsDocument:

@@ -14,16 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from ...model import fields
-from ...model.document import NodePhysics, PhysicsDocument
-from ...model.fields import (
-    FilterIndex,
-    HoverThrusterIndex,
-    JointIndex,
-    MaterialIndex,
-    ShapeIndex,
-    ThrusterIndex,
-    WheelIndex,
-)
+from ...model.document import LISTS, PARTS, PhysicsDocument
 from .. import dialects
 from ..dialects import Encoded
 from ..values.carried import escape
@@ -43,7 +34,6 @@ _ROOT, _NODE = 2, 4  # Steps to an extension of the root or a shape of the core,
 # Sizes of shapes that one family has, and what another shape or family has instead.
 _SAID_SO: Final = {"radius": "radiusTop", "sizeX": "size", "sizeZ": "size"}
 _ONLY_KHR: Final = ("isKinematic",)
-_PARTS: Final = [field.name for field in dataclasses.fields(NodePhysics) if field.name != "carried"]
 
 Json = dict[str, Any]
 
@@ -279,18 +269,9 @@ def refer(authored: Encoded, pointer_of: Callable[[Mapping[str, Any]], str | Non
 
 def moved_nodes(document: PhysicsDocument) -> list[int]:
     """The nodes with notes on their physics, or on what it refers to."""
-    lists = {
-        ShapeIndex: document.shapes,
-        MaterialIndex: document.physics_materials,
-        FilterIndex: document.collision_filters,
-        JointIndex: document.joint_settings,
-        WheelIndex: document.wheels,
-        ThrusterIndex: document.thrusters,
-        HoverThrusterIndex: document.hover_thrusters,
-    }
     noted = {
-        kind: {i for i, record in enumerate(cast(list[Any], records)) if _is_noted(record)}
-        for kind, records in lists.items()
+        kind: {i for i, record in enumerate(getattr(document, name)) if _is_noted(record)}
+        for kind, name in LISTS.items()
     }
     refers = any(noted.values())
 
@@ -303,7 +284,7 @@ def moved_nodes(document: PhysicsDocument) -> list[int]:
 
     found: list[int] = []
     for node, physics in document.nodes.items():
-        parts = [part for name in _PARTS if (part := getattr(physics, name)) is not None]
+        parts = [part for name in PARTS if (part := getattr(physics, name)) is not None]
         field = physics.gravity and physics.gravity.field
         if any(map(is_moved, parts)) or _is_noted(field) or _is_noted(physics.carried):
             found.append(node)

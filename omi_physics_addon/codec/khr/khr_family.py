@@ -10,7 +10,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Motion, ShapeUser
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
-from ...model.fields import FilterIndex, JointIndex, MaterialIndex, MeshIndex, NodeIndex
+from ...model.fields import MeshIndex, NodeIndex
 from ...model.shapes import Convex, Plane, Shape, Trimesh
 from ..omi.omi_physics_shape import report_homeless
 from ..values import carried
@@ -84,12 +84,7 @@ class _Reader:
             if khr_legacy.NAME in file.extensions:
                 khr_legacy.read_document(file.extensions[khr_legacy.NAME], reading, document)
         document.world_gravity = khr_legacy.read_gravity(file, reading)
-        counts = {
-            MaterialIndex: len(document.physics_materials),
-            FilterIndex: len(document.collision_filters),
-            JointIndex: len(document.joint_settings),
-        }
-        self._read_nodes(reading.with_counts(counts))
+        self._read_nodes(reading.with_counts(document.lengths()))
         self._report(reading)
         return document
 

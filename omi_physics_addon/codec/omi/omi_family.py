@@ -9,17 +9,7 @@ from typing import Any, Final
 
 from ...issues import Issues
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
-from ...model.fields import (
-    FilterIndex,
-    HoverThrusterIndex,
-    JointIndex,
-    MaterialIndex,
-    MeshIndex,
-    NodeIndex,
-    ShapeIndex,
-    ThrusterIndex,
-    WheelIndex,
-)
+from ...model.fields import MeshIndex, NodeIndex, ShapeIndex
 from ...model.vehicles import VehicleBody
 from ..values import carried
 from ..values.joint_records import read_joint
@@ -105,11 +95,8 @@ def _read_lists(
     """Read the document's lists; returns a reading that knows how long they are."""
     if omi_physics_body.NAME in extensions:
         omi_physics_body.read_document(extensions[omi_physics_body.NAME], reading, document)
-    materials = {
-        MaterialIndex: len(document.physics_materials),
-        FilterIndex: len(document.collision_filters),
-    }
-    reading = reading.with_counts(materials)
+    shapes = {ShapeIndex: reading.counts[ShapeIndex]}
+    reading = reading.with_counts(document.lengths() | shapes)
     if omi_physics_joint.NAME in extensions:
         joints = extensions[omi_physics_joint.NAME]
         omi_physics_joint.read_document(joints, reading, document)
@@ -120,13 +107,7 @@ def _read_lists(
     if omi_physics_gravity.NAME in extensions:
         gravity = extensions[omi_physics_gravity.NAME]
         document.world_gravity = omi_physics_gravity.read_world(gravity, reading)
-    settings = {
-        JointIndex: len(document.joint_settings),
-        WheelIndex: len(document.wheels),
-        ThrusterIndex: len(document.thrusters),
-        HoverThrusterIndex: len(document.hover_thrusters),
-    }
-    return reading.with_counts(settings)
+    return reading.with_counts(document.lengths() | shapes)
 
 
 _NOTHING: Final = NodePhysics()

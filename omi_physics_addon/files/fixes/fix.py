@@ -13,19 +13,13 @@ from ...codec.values import carried
 from ...codec.values.node_tree import scale_of
 from ...geometry.mesh_solids import Triangles
 from ...model.bodies import ShapeUser
-from ...model.document import NewNode, NodePhysics
-from ...model.fields import FilterIndex, JointIndex, MaterialIndex, ShapeIndex, Vector3
+from ...model.document import LISTS, NewNode, NodePhysics
+from ...model.fields import ShapeIndex, Vector3
 from ...model.shapes import Shape
 
 R = TypeVar("R")
 
-# The type of the indices into each list whose entries may be taken out.
-_KINDS: Final[dict[str, Any]] = {
-    "shapes": ShapeIndex,
-    "physics_materials": MaterialIndex,
-    "collision_filters": FilterIndex,
-    "joint_settings": JointIndex,
-}
+_KINDS: Final = {name: kind for kind, name in LISTS.items()}
 
 
 @dataclass
@@ -165,27 +159,16 @@ class Words:
     many: str
 
 
+_SMALL: Final = (  # In labels.
+    *("a", "an", "and", "from", "in", "into", "is", "kg", "m"),
+    *("of", "on", "that", "the", "to", "with"),
+)
+
+
 def _titled(words: str) -> str:
     """Words as Blender writes labels."""
-    small = [
-        "a",
-        "an",
-        "and",
-        "from",
-        "in",
-        "into",
-        "is",
-        "kg",
-        "m",
-        "of",
-        "on",
-        "that",
-        "the",
-        "to",
-        "with",
-    ]
     first, *rest = (
-        word if word in small else word[:1].upper() + word[1:] for word in words.split()
+        word if word in _SMALL else word[:1].upper() + word[1:] for word in words.split()
     )
     return " ".join((first[:1].upper() + first[1:], *rest))
 

@@ -87,7 +87,7 @@ def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
             return jobs.read_outcome(outcome_path)
     noise = done.stdout.decode("utf-8", "replace").splitlines()[-NOISE_LINES:]
     message = f"Blender stopped with exit code {done.returncode} before the end. It said:"
-    return jobs.Outcome(exit_code=jobs.BAD_INPUT, error="\n".join([message, *noise]))
+    return jobs.not_done("\n".join([message, *noise]))
 
 
 def run(
@@ -100,8 +100,7 @@ def run(
     try:
         outcome = staged(command, job)
     except OSError as problem:
-        why = f"cannot write {job.output}: {problem.strerror}"
-        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+        outcome = jobs.not_done(f"cannot write {job.output}: {problem.strerror}")
     printing.show(outcome, arguments, Path(job.output))
     return outcome.exit_code
 

@@ -54,12 +54,8 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None = None) -> None:
     """Add the sub-command `check`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "check",
-        help="say what is wrong with the physics of files",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "check", run, "say what is wrong with the physics of files", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     parser.add_argument(
@@ -74,7 +70,7 @@ def add_command(commands: Any, environments: Environments | None = None) -> None
     side_paths.add_option(parser)
     background.add_blender_options(parser, environments)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="check", source=None)
+    parser.set_defaults(source=None)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
@@ -115,7 +111,7 @@ def _outcomes(
             yield from _of_scenes(scenes, arguments, command)
         except jobs.InputError as problem:
             for name in scenes:
-                yield name, jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{name}: {problem}")
+                yield name, jobs.not_done(f"{name}: {problem}")
 
 
 def _of_gltf(path: Path, arguments: argparse.Namespace) -> jobs.Outcome:
@@ -125,7 +121,7 @@ def _of_gltf(path: Path, arguments: argparse.Namespace) -> jobs.Outcome:
         file = source.read(path, allow_outside=arguments.allow_outside)
         found = checking.check(file, WORDS[arguments.target])
     except source.SourceError as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        return jobs.not_done(str(problem))
     return summary(found.families, list(found.issues), file.beside.refused, strict=arguments.strict)
 
 

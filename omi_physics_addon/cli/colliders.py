@@ -45,12 +45,8 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `colliders`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "colliders",
-        help="give every mesh of a file a collider",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "colliders", run, "give every mesh of a file a collider", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="IN.blend|.glb|.gltf", type=Path)
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
@@ -107,7 +103,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="colliders", verify=wishes)
+    parser.set_defaults(verify=wishes)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:

@@ -65,12 +65,8 @@ examples:
 
 def add_command(commands: Any) -> None:
     """Add the sub-command `convert`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "convert",
-        help="write the physics of a glTF anew",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "convert", run, "write the physics of a glTF anew", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="IN.glb|.gltf|.urdf|.xml|.usda", type=Path)
     parser.add_argument("output", metavar="OUT.glb|.gltf|.urdf|.xml|.usda", type=Path)
@@ -107,7 +103,6 @@ def add_command(commands: Any) -> None:
     )
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="convert")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
@@ -123,10 +118,9 @@ def convert(arguments: argparse.Namespace) -> jobs.Outcome:
     try:
         return _convert(arguments)
     except InputError as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        return jobs.not_done(str(problem))
     except OSError as problem:
-        why = f"cannot write {arguments.output}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+        return jobs.not_done(f"cannot write {arguments.output}: {problem.strerror}")
 
 
 def _convert(arguments: argparse.Namespace) -> jobs.Outcome:

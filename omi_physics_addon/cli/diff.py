@@ -38,12 +38,8 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None = None) -> None:
     """Add the sub-command `diff`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "diff",
-        help="compare the physics of two files or folders",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "diff", run, "compare the physics of two files or folders", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="BEFORE", type=Path)
     parser.add_argument("after", metavar="AFTER", type=Path)
@@ -58,7 +54,6 @@ def add_command(commands: Any, environments: Environments | None = None) -> None
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="diff")
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
@@ -123,7 +118,7 @@ def diff_folders(arguments: argparse.Namespace, environments: Environments | Non
         try:
             told, _ = diff(two, environments)
         except (source.SourceError, jobs.InputError) as problem:
-            outcomes[name] = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+            outcomes[name] = jobs.not_done(str(problem))
         else:
             first, *more = told.lines
             short = first.replace(f"{one.name} and {other.name} ", "they ")

@@ -38,12 +38,13 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `expect`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
+    parser = printing.add_command(
+        commands,
         "expect",
-        help="play files and tell whether they do what is expected",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        run,
+        "play files and tell whether they do what is expected",
+        DESCRIPTION,
+        EXAMPLES,
     )
     parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     parser.add_argument(
@@ -53,7 +54,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="expect", source=None)
+    parser.set_defaults(source=None)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:

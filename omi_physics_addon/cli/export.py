@@ -31,12 +31,8 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `export`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "export",
-        help="write a .blend file as glTF",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "export", run, "write a .blend file as glTF", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="IN.blend", type=Path)
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path)
@@ -70,7 +66,6 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     )
     background.add_blender_options(parser, environments)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="export")
 
 
 def format_of(output: Path, wanted: str | None) -> str:

@@ -42,12 +42,8 @@ examples:
 
 def add_command(commands: Any) -> None:
     """Add the sub-command `fix`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "fix",
-        help="fix issues with the physics of a glTF",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "fix", run, "fix issues with the physics of a glTF", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
     parser.add_argument("output", metavar="OUT.glb|.gltf", type=Path, nargs="?")
@@ -59,7 +55,6 @@ def add_command(commands: Any) -> None:
     )
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="fix")
 
 
 def run(arguments: argparse.Namespace, _environments: object) -> int:
@@ -105,12 +100,11 @@ def fix(arguments: argparse.Namespace) -> jobs.Outcome:
             convert.check_kind(given.container, arguments.source, output)
             staging.write(output, containers.write(fixed.source.container, fixed.source.json))
     except (source.SourceError, jobs.InputError) as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        return jobs.not_done(str(problem))
     except containers.ContainerError as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{arguments.source}: {problem}")
+        return jobs.not_done(f"{arguments.source}: {problem}")
     except OSError as problem:
-        why = f"cannot write {output}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+        return jobs.not_done(f"cannot write {output}: {problem.strerror}")
     missing = (
         [] if output is None else convert.missing_files(given.container, arguments.source, output)
     )

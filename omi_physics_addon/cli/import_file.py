@@ -29,19 +29,14 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `import`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "import",
-        help="read a glTF into a .blend file",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "import", run, "read a glTF into a .blend file", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="IN.glb|.gltf", type=Path)
     parser.add_argument("output", metavar="OUT.blend", type=Path)
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="import")
 
 
 def job_of(arguments: argparse.Namespace) -> jobs.Import:

@@ -37,19 +37,15 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None = None) -> None:
     """Add the sub-command `inspect`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "inspect",
-        help="tell what a file says about physics",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "inspect", run, "tell what a file says about physics", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
     page_option.add_option(parser)
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="inspect", source=None)
+    parser.set_defaults(source=None)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
@@ -79,7 +75,7 @@ def _one_of_many(path: Path, tell: Callable[[Path], Told]) -> jobs.Outcome:
     try:
         outcome, _ = tell(path)
     except (source.SourceError, jobs.InputError) as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        return jobs.not_done(str(problem))
     first, *more = outcome.lines
     return outcome._replace(lines=(first.removeprefix(f"{path.name}: "), *more, ""))
 

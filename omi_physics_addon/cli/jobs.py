@@ -151,6 +151,11 @@ class Outcome(NamedTuple):
     report: dict[str, Any] | None = None
 
 
+def not_done(why: str) -> Outcome:
+    """The outcome of what could not be done, and a message that says why."""
+    return Outcome(exit_code=BAD_INPUT, error=why)
+
+
 def write_job(path: Path, job: NamedTuple) -> None:
     """Leave a job for a worker."""
     data = {"kind": type(job).__name__, "job": job._asdict()}

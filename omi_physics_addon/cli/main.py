@@ -161,7 +161,7 @@ def main(
             return batch.run_many(parsed, environments)
         return parsed.run(parsed, environments)
     except jobs.InputError as problem:
-        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        outcome = jobs.not_done(str(problem))
         printing.show(outcome, parsed, getattr(parsed, "output", None))
         return jobs.BAD_INPUT
     except pythons.UnfitError as problem:

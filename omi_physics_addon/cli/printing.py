@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -12,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import jobs
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from re import Match
     from typing import TextIO
 
@@ -23,6 +23,30 @@ if TYPE_CHECKING:
 # C1, and the marks for the direction of text.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 SHOWN = 20  # Findings of one kind that are written out; the rest is counted.
+
+
+def add_command(
+    commands: Any,
+    name: str,
+    run: Callable[..., int],
+    help_: str,
+    description: str,
+    examples: str,
+) -> argparse.ArgumentParser:
+    """Add a sub-command, still without options.
+
+    Args:
+        run: gets the arguments and the Pythons of the project; returns the exit code.
+    """
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=help_,
+        description=description,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run, command=name)
+    return parser
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:

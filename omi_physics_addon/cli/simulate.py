@@ -29,12 +29,13 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `simulate`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
+    parser = printing.add_command(
+        commands,
         "simulate",
-        help="play the physics of a file and record the poses",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        run,
+        "play the physics of a file and record the poses",
+        DESCRIPTION,
+        EXAMPLES,
     )
     parser.add_argument("source", metavar="IN.blend|.glb|.gltf", type=Path)
     parser.add_argument("--out", metavar="POSES.json|.csv", type=Path, required=True, dest="output")
@@ -48,7 +49,6 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="simulate")
 
 
 def job_of(arguments: argparse.Namespace) -> jobs.Simulate:

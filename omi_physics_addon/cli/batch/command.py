@@ -47,12 +47,8 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None) -> None:
     """Add the sub-command `batch`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "batch",
-        help="run a command over many files",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "batch", run, "run a command over many files", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("job", choices=COMMANDS, help="what to do with each file")
     parser.add_argument("sources", metavar="IN", nargs="+", help="file, folder or glob")
@@ -76,7 +72,7 @@ def add_command(commands: Any, environments: Environments | None) -> None:
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one file")
     background.add_blender_options(parser, environments)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="batch", source=None)
+    parser.set_defaults(source=None)
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:
@@ -86,11 +82,9 @@ def run(arguments: argparse.Namespace, environments: Environments | None) -> int
     try:
         outcome = batch(arguments, environments)
     except KeyboardInterrupt:
-        why = "stopped; the same command goes on from here"
-        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+        outcome = jobs.not_done("stopped; the same command goes on from here")
     except OSError as problem:
-        why = f"cannot write into {arguments.into}: {problem.strerror}"
-        outcome = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+        outcome = jobs.not_done(f"cannot write into {arguments.into}: {problem.strerror}")
     printing.show(outcome, arguments, arguments.into)
     return outcome.exit_code
 

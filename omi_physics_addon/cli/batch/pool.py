@@ -130,7 +130,7 @@ def do(task: plan.Task, server: Server, folder: Path) -> Entry:
         try:
             entry = _attempt(task, server, folder)
         except (jobs.InputError, OSError) as problem:
-            why = jobs.Outcome(exit_code=jobs.BAD_INPUT, error=f"{task.source}: {problem}")
+            why = jobs.not_done(f"{task.source}: {problem}")
             return Entry(task.key, why, crashed=True, outputs={})
         if entry is not None:
             return entry

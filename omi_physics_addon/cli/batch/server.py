@@ -50,7 +50,7 @@ def do(command: str, source: str, output: str | None, options: list[str]) -> job
         except addons.JobError as error:
             return jobs.Outcome(exit_code=error.exit_code, error=str(error))
         except jobs.InputError as error:
-            return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(error))
+            return jobs.not_done(str(error))
     command_of = {"convert": convert.convert, "check": check.check, "fix": fix.fix}
     return command_of[command](arguments)
 

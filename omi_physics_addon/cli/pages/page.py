@@ -32,19 +32,14 @@ examples:
 
 def add_command(commands: Any, environments: Environments | None = None) -> None:
     """Add the sub-command `page`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "page",
-        help="make a page that plays a file in a browser",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = printing.add_command(
+        commands, "page", run, "make a page that plays a file in a browser", DESCRIPTION, EXAMPLES
     )
     parser.add_argument("source", metavar="IN.glb|.gltf|.blend", type=Path)
     parser.add_argument("output", metavar="OUT.html", type=Path)
     background.add_blender_options(parser, environments)
     side_paths.add_option(parser)
     printing.add_output_options(parser)
-    parser.set_defaults(run=run, command="page")
 
 
 def run(arguments: argparse.Namespace, environments: Environments | None) -> int:

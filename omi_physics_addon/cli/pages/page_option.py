@@ -56,8 +56,7 @@ def outcome_of(page: Path | None, tell: Callable[[], Told]) -> jobs.Outcome:
         if page is not None:
             staging.write(page, content())
     except (source.SourceError, jobs.InputError) as problem:
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=str(problem))
+        return jobs.not_done(str(problem))
     except OSError as problem:
-        why = f"cannot write {page}: {problem.strerror}"
-        return jobs.Outcome(exit_code=jobs.BAD_INPUT, error=why)
+        return jobs.not_done(f"cannot write {page}: {problem.strerror}")
     return outcome

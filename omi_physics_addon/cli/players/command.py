@@ -16,17 +16,12 @@ if TYPE_CHECKING:
 def add_commands(commands: Any) -> None:
     """Add a sub-command for each of these engines."""
     for player in PLAYERS.values():
-        parser: argparse.ArgumentParser = commands.add_parser(
-            player.word,
-            help=f"install the importer of physics into a project of {player.name}",
-            description=player.about,
-            epilog=f"examples:\n  {player.example}\n",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
+        help_ = f"install the importer of physics into a project of {player.name}"
+        examples = f"examples:\n  {player.example}\n"
+        parser = printing.add_command(commands, player.word, run, help_, player.about, examples)
         folder = f"folder with {player.project}"
         parser.add_argument("source", metavar="PROJECT", type=Path, help=folder)
         printing.add_output_options(parser)
-        parser.set_defaults(run=run, command=player.word)
 
 
 def run(arguments: argparse.Namespace, _environments: Environments | None) -> int:

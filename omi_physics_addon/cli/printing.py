@@ -14,7 +14,6 @@ from . import jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from re import Match
     from typing import TextIO
 
     from .jobs import Outcome
@@ -87,7 +86,8 @@ def put(stream: TextIO | None, text: str) -> None:
 
 def harmless(text: str) -> str:
     """`text` with codes for what steers a terminal, which keys and names in files may have."""
-    return _CONTROLS.sub(_code_of, text)
+    # As JSON has it, which is printed, too.
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def on_one_line(path: str, text: str = "") -> str:
@@ -100,10 +100,6 @@ def on_one_line(path: str, text: str = "") -> str:
     for name in Path(path).parts:
         told = told.replace(name, name.replace("\n", "\\u000a"))
     return told
-
-
-def _code_of(found: Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"  # As JSON has it, which is printed, too.
 
 
 def put_json(value: Any) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import filecmp
+import itertools
 import json
 import os
 import re
@@ -138,7 +139,7 @@ class Staging:
         is_ours = (
             stat.S_ISDIR(found.st_mode)
             and found.st_uid == own.st_uid
-            and _INSIDE.issuperset(filter(_is_kept, os.listdir(folder)))
+            and _INSIDE.issuperset(itertools.filterfalse(locks.is_lock, os.listdir(folder)))
         )
         if os.path.lexists(folder / JOURNAL):
             was_there = journal_of(folder, self.output.parent) if is_ours else None
@@ -150,10 +151,6 @@ class Staging:
                 return False
             take_back(folder, self.output.parent, was_there)
         return is_ours
-
-
-def _is_kept(name: str) -> bool:
-    return not locks.is_lock(name)
 
 
 def check_target(output: Path, read: Iterable[Path] = ()) -> None:

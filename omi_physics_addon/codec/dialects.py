@@ -202,10 +202,6 @@ def _same(index: int) -> int:
     return index
 
 
-def _none(_index: int) -> None:
-    return None
-
-
 class Writer:
     """Writes documents in today's form of one family or both.
 
@@ -227,7 +223,7 @@ class Writer:
         *,
         node_ref: Callable[[int], Any] = _same,
         mesh_ref: Callable[[int], Any] = _same,
-        mesh_node: Callable[[int], int | None] = _none,
+        mesh_node: Callable[[int], int | None] = lambda _mesh: None,
         place: Callable[[int], str] = "/nodes/{}".format,
         place_of_shape: Callable[[int], str] = "/extensions/OMI_physics_shape/shapes/{}".format,
         core: Sequence[Any] = (),

@@ -56,10 +56,6 @@ def _nothing(*_given: Any) -> None:
     """Change nothing, and report nothing."""
 
 
-def _rename(_named: Named, _physics: Collection[int], _convention: str) -> Renamed:
-    return Renamed()
-
-
 @dataclass(frozen=True)
 class Engine:
     """An engine that reads one of the families; all but its row may be left out.
@@ -94,7 +90,9 @@ class Engine:
     scan: Callable[[PhysicsDocument, Tree], Collection[int]] | None = None
     surely: Callable[[NodePhysics], bool] | None = None
     has_skeletons: bool = False
-    rename: Callable[[Named, Collection[int], str], Renamed] = _rename
+    rename: Callable[[Named, Collection[int], str], Renamed] = (
+        lambda _named, _physics, _convention: Renamed()
+    )
     tell_names: Callable[[Named, Renamed, Issues, Callable[[str, int], str]], None] = _nothing
     unseen: Callable[[PhysicsDocument, Callable[[int], object], Place], list[int]] | None = None
     check_json: Callable[[Mapping[str, Any], PhysicsDocument, Issues], None] = _nothing

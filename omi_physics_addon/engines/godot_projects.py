@@ -199,10 +199,6 @@ def command(godot: Path, project: Path, file: Path) -> list[str]:
     return [str(godot), "--path", str(project), STAGE, "--", str(file)]
 
 
-def _is_new_enough(godot: Path) -> bool:
-    return version_of(godot) >= OLDEST
-
-
 PLAYER = Player(
     word="godot",
     name="Godot",
@@ -224,7 +220,7 @@ then on Godot's editor reads the physics of all glTF files of the project; impor
     missing="{where}; install Godot 4.3 or newer, or set its path in the add-on's preferences",
     too_old="{path} is older than Godot 4.3",
     find=find_godot,
-    is_new_enough=_is_new_enough,
+    is_new_enough=lambda godot: version_of(godot) >= OLDEST,
     install_into=install,
     make=make,
     command=command,

@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final, cast
@@ -249,8 +249,8 @@ class _Meaning:
             if dataclasses.is_dataclass(value):
                 self._add(found, name, value, named)
             elif item.name in ("limits", "drives"):
-                inners: list[Any] = sorted(cast("Sequence[Any]", value), key=_order)
-                for k, inner in enumerate(inners):
+                plain = (dataclasses.replace(inner, carried="") for inner in value)
+                for k, inner in enumerate(sorted(plain, key=repr)):
                     self._add(found, f"{name}.{k}", inner, named)
             elif row is not None and row.type is NodeIndex:
                 found[name] = named(value)
@@ -264,7 +264,8 @@ class _Meaning:
             elif row is not None and row.item is str:
                 found[name] = tuple(sorted(set(value)))
             elif row is not None and row.field.quantity is Quantity.ROTATION:
-                found[name] = _upright(value)
+                # Both signs say the same; the last number is not negative.
+                found[name] = tuple(-v for v in value) if value[-1] < 0.0 else value
             else:
                 found[name] = value
 
@@ -282,16 +283,6 @@ class _Meaning:
                 count = len(triangles[1])
                 self._meshes[mesh] = f"mesh of {count} triangles on {len(points)} places, {digest}"
         return self._meshes[mesh]
-
-
-def _order(record: Any) -> str:
-    """What brings limits and drives into an order of their own."""
-    return repr(dataclasses.replace(record, carried=""))
-
-
-def _upright(value: Sequence[float]) -> tuple[float, ...]:
-    """A quaternion with the sign that its last number is not negative."""
-    return tuple(-v for v in value) if value[-1] < 0.0 else tuple(value)
 
 
 def _equal(one: Any, other: Any, tolerance: float) -> bool:

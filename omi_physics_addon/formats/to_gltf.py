@@ -220,17 +220,13 @@ def _seen(form: Form) -> tuple[Array, Indices]:
     if isinstance(form, Plane):
         sizes = (form.size_x or 100.0, 0.0, form.size_z or 100.0)
         corners, triangles = _box(np.array(sizes))
-        return corners, triangles[(np.cross(*_sides(corners, triangles)) @ [0.0, 1.0, 0.0]) > 0.0]
+        a, b, c = np.moveaxis(corners[triangles], 1, 0)
+        return corners, triangles[np.cross(b - a, c - a) @ [0.0, 1.0, 0.0] > 0.0]
     if isinstance(form, Sphere):
         height = form.radius * _FLAT
         form = Capsule(height=height, radius_bottom=form.radius, radius_top=form.radius)
     corners, triangles = round_mesh(form)
     return np.array(corners), np.array(triangles)
-
-
-def _sides(corners: Array, triangles: Indices) -> tuple[Array, Array]:
-    points = corners[triangles]
-    return points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]
 
 
 def _box(size: Array) -> tuple[Array, Indices]:

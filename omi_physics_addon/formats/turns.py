@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -66,20 +66,16 @@ def settings(
     Args:
         slides, turns: by axis, the ends of the range; None for an open one.
     """
-    held = tuple(axis for axis in AXES if axis not in slides)
-    limits = [JointLimit(linear_axes=held, min=0.0, max=0.0)] if held else []
-    limits += [
-        JointLimit(linear_axes=(AxisIndex(axis),), min=low, max=high)
-        for axis, (low, high) in slides.items()
-        if (low, high) != (None, None)
-    ]
-    held = tuple(axis for axis in AXES if axis not in turns)
-    limits += [JointLimit(angular_axes=held, min=0.0, max=0.0)] if held else []
-    limits += [
-        JointLimit(angular_axes=(AxisIndex(axis),), min=low, max=high)
-        for axis, (low, high) in turns.items()
-        if (low, high) != (None, None)
-    ]
+    limits: list[JointLimit] = []
+    for name, ranges in (("linear_axes", slides), ("angular_axes", turns)):
+        held = tuple(axis for axis in AXES if axis not in ranges)
+        fixed: dict[str, Any] = {name: held}
+        if held:
+            limits.append(JointLimit(**fixed, min=0.0, max=0.0))
+        for axis, (low, high) in ranges.items():
+            own: dict[str, Any] = {name: (AxisIndex(axis),)}
+            if (low, high) != (None, None):
+                limits.append(JointLimit(**own, min=low, max=high))
     return JointSettings(limits=tuple(limits), drives=drives)
 
 
@@ -112,7 +108,9 @@ def freedom(settings: JointSettings) -> Freedom | None:
         axes, ranges = limit.linear_axes, found.slides
         if not axes:
             axes, ranges = limit.angular_axes, found.turns
-        if len(axes) == 3 and ranges is found.turns and limit.max and _is_whole(limit):
+        # All turns together, whichever way.
+        is_whole = len(axes) == 3 and ranges is found.turns
+        if is_whole and limit.max and limit.min in (None, 0.0, -limit.max):
             found.whole_turn = limit.max
         elif is_held:
             for axis in axes:
@@ -122,11 +120,6 @@ def freedom(settings: JointSettings) -> Freedom | None:
         elif axes[0] in ranges:
             ranges[axes[0]] = (limit.min, limit.max)
     return found
-
-
-def _is_whole(limit: JointLimit) -> bool:
-    """Whether a limit of all turns says how far they may go, whichever way."""
-    return limit.max is not None and limit.min in (None, 0.0, -limit.max)
 
 
 def start_of(frame: Array, place: Array) -> Array:

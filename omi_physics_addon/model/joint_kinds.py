@@ -212,10 +212,6 @@ def _same(ranges: Sequence[Range]) -> bool:
     return all(each == ranges[0] for each in ranges)
 
 
-def _others(ranges: Sequence[Range], axis: int) -> list[Range]:
-    return [each for i, each in enumerate(ranges) if i != axis]
-
-
 def _all_fixed(ranges: Sequence[Range]) -> bool:
     return all(each.is_fixed for each in ranges)
 
@@ -252,7 +248,7 @@ def _as_slider(freedom: _Freedom) -> JointKind | None:
     if freedom.distances or freedom.cones or axis is None:
         return None
     way, turn = freedom.linear[axis], freedom.angular[axis]
-    if not _all_fixed(_others(freedom.angular, axis)):
+    if not _all_fixed([each for i, each in enumerate(freedom.angular) if i != axis]):
         return None
     if turn.is_fixed:
         return JointKind(kind="slider", axis=axis, min=way.min, max=way.max, **_softness(way))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -159,7 +159,8 @@ def limit(record: JointLimit, speech: Speech = PLAIN) -> str:
     ):
         if axes:
             values = Range(record.min, record.max, record.stiffness, record.damping)
-            where = f"{speech.word(name)} {_letters(axes)}"
+            letters = "".join(_AXES[axis] for axis in sorted(axes))
+            where = f"{speech.word(name)} {letters}"
             parts.append(f"{where} {_range(values, unit, speech)}")
     if not parts:
         return speech.word("No axes")
@@ -253,10 +254,6 @@ def _range(values: Range, unit: str, speech: Speech) -> str:
         return speech.word("held at {value}").format(value=low)
     unit = high[len(high.rstrip(_NO_DIGITS)) :]
     return f"{low.removesuffix(unit) if unit.startswith(' ') else low} … {high}"
-
-
-def _letters(axes: Sequence[int]) -> str:
-    return "".join(_AXES[axis] for axis in sorted(axes))
 
 
 def _count(count: int, one: str, many: str, speech: Speech) -> str:

@@ -12,14 +12,14 @@ from typing import Final
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ...model.bodies import Motion, Vector3
+from ...model.bodies import Motion
 from ...model.document import PhysicsDocument
 from ..values.node_tree import Tree
 from .draft import Draft
 
 LARGE: Final = 1e6  # How many times the largest finite value stands for an infinite one.
 _MASS: Final = 1.0  # kg, where there is no finite one.
-_INFINITE: Final = (0.0, math.inf)
+_INFINITE: Final = frozenset((0.0, math.inf))
 
 
 def is_in(document: PhysicsDocument) -> bool:
@@ -50,7 +50,7 @@ def as_large(document: PhysicsDocument, tree: Tree, issues: Issues) -> PhysicsDo
             motion = finite_mass(draft, node, _with_zeros(motion), large)
         else:
             motion = dataclasses.replace(motion, mass=None)  # What kinematic means anyway.
-        if motion.inertia_diagonal is not None and not _is_finite(motion.inertia_diagonal):
+        if motion.inertia_diagonal and not _INFINITE.isdisjoint(motion.inertia_diagonal):
             motion = finite_moments(draft, node, motion)
         draft.change(node, motion=motion)
     return draft.document
@@ -66,9 +66,7 @@ def finite_mass(draft: Draft, node: int, motion: Motion, large: float) -> Motion
     """A dynamic motion with a mass that OMI knows, where KHR's is infinite."""
     if motion.mass not in _INFINITE:
         return motion
-    if motion.inertia_diagonal is not None and not any(
-        value not in _INFINITE for value in motion.inertia_diagonal
-    ):
+    if motion.inertia_diagonal is not None and _INFINITE.issuperset(motion.inertia_diagonal):
         why = "the mass and inertia are infinite, so the body is written as kinematic"
         draft.report(Code.INFINITE_MASS_REPLACED, node, why)
         return dataclasses.replace(motion, type="kinematic", mass=None, inertia_diagonal=None)
@@ -98,10 +96,6 @@ def finite_moments(draft: Draft, node: int, motion: Motion) -> Motion:
 def _is_infinite(motion: Motion) -> bool:
     diagonal = motion.inertia_diagonal
     return motion.mass == math.inf or (diagonal is not None and math.inf in diagonal)
-
-
-def _is_finite(values: Vector3) -> bool:
-    return not any(value in _INFINITE for value in values)
 
 
 def _with_zeros(motion: Motion) -> Motion:

@@ -51,9 +51,8 @@ def depth(json: Mapping[str, Any]) -> int:
             if isinstance(child, int) and 0 <= child < len(nodes):
                 parents[child] = i
     known: dict[int, int] = {}
-    levels = (from_above(i, known, lambda at: parents.get(at, -1), 0, _next_level) for i in parents)
-    return max(levels, default=1)
 
+    def level(node: int) -> int:
+        return from_above(node, known, lambda at: parents.get(at, -1), 0, lambda _, up: up + 1)
 
-def _next_level(_node: int, above: int) -> int:
-    return above + 1
+    return max(map(level, parents), default=1)

@@ -10,7 +10,7 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.document import NewNode, PhysicsDocument
 from ..values.json_members import as_list, member
-from ..values.node_tree import IDENTITY, PLACE, Matrix, Tree, compose, inverse, multiply
+from ..values.node_tree import IDENTITY, PLACE, Tree, compose, inverse, multiply
 
 
 def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree, issues: Issues) -> None:
@@ -29,7 +29,8 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree, issue
         if isinstance(scene, Mapping):
             roots = _left(as_list(member(scene, "nodes")), moved)
             scenes[i] = {**cast(Mapping[str, Any], scene), "nodes": roots}
-    shown = next((scene for scene in scenes if scene.__class__ is dict), _no_scene())
+    none: Any = {}
+    shown = next((scene for scene in scenes if scene.__class__ is dict), none)
     for node, parent in moved.items():
         owner, key = (nodes[parent], "children") if parent >= 0 else (shown, "nodes")
         owner[key] = [*as_list(owner.get(key)), node]
@@ -38,10 +39,6 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree, issue
     json["nodes"] = nodes
     if scenes:
         json["scenes"] = scenes
-
-
-def _no_scene() -> Any:
-    return {}
 
 
 def _left(below: list[Any], moved: Mapping[int, int]) -> list[Any]:
@@ -85,13 +82,9 @@ def hang_in_scenes(
         # Each root hands itself down.
         roots = as_list(member(scene, "nodes"))
         known = {root: True for root in roots if isinstance(root, int)}
-        more = [i for i, node in free if tree.from_above(node, known, False, _handed_down)]
+        more = [i for i, node in free if tree.from_above(node, known, False, lambda _, up: up)]
         if more:
             scene["nodes"] = [*roots, *more]
-
-
-def _handed_down(_node: int, above: bool) -> bool:
-    return above
 
 
 def transform(
@@ -128,9 +121,5 @@ def _transform(new: NewNode, tree: Tree) -> dict[str, list[float]]:
     back = inverse(above)
     local = compose(new.translation, new.rotation, new.scale)
     matrix = place if back is None else multiply(back, place)
-    matrix = _rounded(multiply(matrix, local))
+    matrix = tuple(round(value, 9) + 0.0 for value in multiply(matrix, local))
     return {} if matrix == IDENTITY else {"matrix": list(matrix)}
-
-
-def _rounded(matrix: Matrix) -> Matrix:
-    return tuple(round(value, 9) + 0.0 for value in matrix)

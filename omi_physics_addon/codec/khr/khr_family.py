@@ -202,7 +202,10 @@ class FamilyWriter:
         there = self._there()
         self._indices, self._written = {}, []
         for i, shape in enumerate(document.shapes):
-            if khr_shapes.is_mesh(shape) and not self._is_listed(shape.geometry):
+            geometry = shape.geometry
+            if isinstance(geometry, (Convex, Trimesh)) and (
+                self._form not in _LISTING or geometry.mesh is None
+            ):
                 continue
             at = there.get(shape)
             if at is None:
@@ -218,9 +221,6 @@ class FamilyWriter:
             shape = read_shape(json, f"/shapes/{i}", Reading(Issues(), counts), CORE)
             found.setdefault(shape, i)
         return found
-
-    def _is_listed(self, geometry: Any) -> bool:
-        return self._form in _LISTING and geometry.mesh is not None
 
     def root(self, document: PhysicsDocument) -> dict[str, dict[str, Any]]:
         """The extension objects of the root; none that would be empty."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from ...issue_codes import Code
 from ...model.bodies import (
     Collider,
     CollisionFilter,
+    CombineMode,
     Motion,
     PhysicsMaterial,
     ShapeUser,
     Trigger,
 )
 from ...model.document import NodePhysics, PhysicsDocument
-from ...model.fields import table
 from ..values import carried
 from ..values.document_lists import read_lists
 from ..values.joint_records import read_joint, read_settings, write_settings
@@ -44,6 +44,7 @@ OLD_NAMES: Final[dict[str, str]] = {"KHR_rigid_bodies": "K4", "MSFT_rigid_bodies
 # inertia for such a body, too, but its own examples meant what today's text says: the engine's.
 OLD_DEFAULTS: Final[dict[str, object]] = {"mass": 1.0}
 _COMBINE: Final = ("frictionCombine", "restitutionCombine")
+_COMBINE_WORDS: Final = get_args(CombineMode)
 _SHAPE_KEYS: Final = ("geometry", "shape", "collider")
 _NODE_KEYS: Final = frozenset({"motion", "collider", "trigger", "joint"})
 _BY_HAND: Final = frozenset({"isKinematic", "type"})
@@ -72,7 +73,7 @@ def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
     if isinstance(json, Mapping):
         members = dict(cast(Mapping[str, Any], json))
         for key in _COMBINE:
-            if isinstance(members.get(key), str) and members[key].lower() in _combine_words():
+            if isinstance(members.get(key), str) and members[key].lower() in _COMBINE_WORDS:
                 members[key] = members[key].lower()
         absent = [key for key in _COMBINE if key not in members]
         if absent:
@@ -83,10 +84,6 @@ def read_material(json: Any, pointer: str, reading: Reading) -> PhysicsMaterial:
             reading.issues.add(Code.COMBINE_MODE_MISSING, pointer, why)
         json = members
     return read_record(PhysicsMaterial, json, pointer, reading)
-
-
-def _combine_words() -> tuple[str, ...]:
-    return next(row.words for row in table(PhysicsMaterial) if row.key == _COMBINE[0])
 
 
 def read_filter(json: Any, pointer: str, reading: Reading) -> CollisionFilter:

@@ -15,10 +15,6 @@ from ..values.records import Writing
 WriteRound = Callable[[Any, dict[str, Any], str, Writing], dict[str, Any]]
 
 
-def _same(settings: JointSettings) -> JointSettings:
-    return settings
-
-
 @dataclass(frozen=True)
 class OmiForm:
     """What OMI's extensions are for an engine; all as the specifications have it unless given.
@@ -30,7 +26,7 @@ class OmiForm:
     """
 
     rounds: Mapping[type[Capsule] | type[Cylinder], WriteRound] | None = None
-    joint: Callable[[JointSettings], JointSettings] = _same
+    joint: Callable[[JointSettings], JointSettings] = lambda settings: settings
     vehicle_keys: Mapping[str, tuple[str, ...]] | None = None
 
 

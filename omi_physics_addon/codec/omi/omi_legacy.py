@@ -185,7 +185,10 @@ def read_flat_body(
     word = cast(str, json["type"])
     legacy.bodies[node] = word
     if word == "trigger":
-        return NodePhysics(trigger=_trigger_body(json, pointer, reading))
+        # How it would move had no meaning and is left out.
+        motion = {"type", "inertiaTensor"} | {info.key for info in table(Motion)}
+        rest = carried.pack(_foreign(json, motion, pointer, reading))
+        return NodePhysics(trigger=Trigger(carried=rest))
     tensor = json.get("inertiaTensor")
     members = {key: value for key, value in json.items() if key != "inertiaTensor"}
     members["type"] = omi_physics_body.OLD_TYPES.get(word, word)
@@ -195,12 +198,6 @@ def read_flat_body(
     if "inertiaTensor" in json:
         motion = _with_tensor(motion, tensor, f"{pointer}/inertiaTensor", reading)
     return NodePhysics(motion=motion)
-
-
-def _trigger_body(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
-    """A body of type trigger; how it would move had no meaning and is left out."""
-    motion = {"type", "inertiaTensor"} | {info.key for info in table(Motion)}
-    return Trigger(carried=carried.pack(_foreign(json, motion, pointer, reading)))
 
 
 def _with_note(motion: Motion, word: str) -> Motion:
@@ -248,17 +245,14 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
     for node, shape in legacy.shapes.items():
         physics = document.nodes.get(node, NodePhysics())
         name, part = "collider", physics.collider or Collider()
-        if node in legacy.triggers or _body_word(node, tree, legacy) == "trigger":
+        # The type of the body that the node is, or is below of.
+        word = next((legacy.bodies[at] for at in tree.upward(node) if at in legacy.bodies), "")
+        if node in legacy.triggers or word == "trigger":
             name, part = "trigger", physics.trigger or Trigger()
         shaped = dataclasses.replace(part, shape=ShapeIndex(shape))
         shaped = with_carried(shaped, legacy.members.get(node, {}))
         document.nodes[node] = dataclasses.replace(physics, **{name: shaped})
     _list_parts(document, legacy, tree.children, reading)
-
-
-def _body_word(node: int, tree: Tree, legacy: Legacy) -> str:
-    """The type of the body that a node is, or is below of."""
-    return next((legacy.bodies[at] for at in tree.upward(node) if at in legacy.bodies), "")
 
 
 def _list_parts(

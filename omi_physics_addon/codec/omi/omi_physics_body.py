@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
@@ -119,10 +120,6 @@ def check_inertia(motion: Motion, pointer: str, reading: Reading) -> Motion:
     return motion
 
 
-def _read_collider(json: Mapping[str, Any], pointer: str, reading: Reading) -> Collider:
-    return read_record(Collider, json, pointer, reading)
-
-
 def _read_trigger(json: Mapping[str, Any], pointer: str, reading: Reading) -> Trigger:
     trigger = read_record(Trigger, json, pointer, reading)
     if trigger.shape is not None and trigger.nodes:
@@ -156,7 +153,7 @@ def says_nothing(json: Mapping[str, Any]) -> bool:
 
 _READERS: Final[dict[str, Callable[[Any, str, Reading], Any]]] = {
     "motion": read_motion,
-    "collider": _read_collider,
+    "collider": functools.partial(read_record, Collider),
     "trigger": _read_trigger,
 }
 

@@ -186,17 +186,14 @@ def _write_settings(
     kind: PartKind, item: Any, place: str, writing: Writing, old_keys: tuple[str, ...]
 ) -> dict[str, Any]:
     always = tuple(info.name for info in table(kind.settings) if info.key == kind.required)
-    out = write_record(item, place, writing, always=always or (_first(kind),))
+    # A field to write even when all have their defaults, so that the object is not empty.
+    first = "radius" if kind is WHEEL else table(kind.settings)[0].name
+    out = write_record(item, place, writing, always=always or (first,))
     for old in old_keys:
         new = kind.old_keys[old]
         if new in out and old not in out:
             out[old] = out[new]
     return out
-
-
-def _first(kind: PartKind) -> str:
-    """A field to write even when all have their defaults, so that the object is not empty."""
-    return "radius" if kind is WHEEL else table(kind.settings)[0].name
 
 
 def read_part(

@@ -25,7 +25,8 @@ def check(subject: Subject) -> None:
     """Look at every joint, then at the settings."""
     pairs: dict[frozenset[int], int] = {}
     settings = subject.document.joint_settings
-    rigid = {k for k, entry in enumerate(settings) if _holds_everything(entry)}
+    fixed = [{at for x in entry.limits if _fixes(x) for at in _axes(x)} for entry in settings]
+    rigid = {k for k, axes in enumerate(fixed) if len(axes) == 6}
     for i, physics in subject.having("joint"):
         joint = physics.joint
         if joint is None:
@@ -135,10 +136,6 @@ def _check_masses(subject: Subject, i: int, own: int, other: int) -> None:
             "lighter body heavier"
         )
         subject.add(code, i, why)
-
-
-def _holds_everything(settings: JointSettings) -> bool:
-    return len({axis for limit in settings.limits if _fixes(limit) for axis in _axes(limit)}) == 6
 
 
 def _check_fit(subject: Subject, i: int, connected: int) -> None:

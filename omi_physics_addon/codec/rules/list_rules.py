@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from ...issue_codes import Code
 from ...model.bodies import CollisionFilter, PhysicsMaterial
@@ -13,32 +12,11 @@ from ...model.shapes import Shape
 from .subject import Subject
 
 _MOST_SYSTEMS: Final = 32  # Bits that engines have for layers.
-Users = Callable[[Subject], Iterator[tuple[Any, str]]]  # Records, and what names an entry there.
-
-
-def _users(part: str, attribute: str, subject: Subject) -> Iterator[tuple[Any, str]]:
-    for _i, physics in subject.having(part):
-        yield getattr(physics, part), attribute
-
-
-def _of_materials(subject: Subject) -> Iterator[tuple[Any, str]]:
-    yield from _users("collider", "physics_material", subject)
-    yield from ((wheel, "physics_material") for wheel in subject.document.wheels)
-
-
-def _of_filters(subject: Subject) -> Iterator[tuple[Any, str]]:
-    yield from _users("collider", "collision_filter", subject)
-    yield from _users("trigger", "collision_filter", subject)
-
-
-def _of_settings(subject: Subject) -> Iterator[tuple[Any, str]]:
-    yield from _users("joint", "joint", subject)
-
-
-_UNUSED: Final[tuple[tuple[str, Users, Code], ...]] = (
-    ("physics_materials", _of_materials, Code.SURFACE_ENTRY_UNUSED),
-    ("collision_filters", _of_filters, Code.SURFACE_ENTRY_UNUSED),
-    ("joint_settings", _of_settings, Code.JOINT_SETTINGS_UNUSED),
+# The lists whose entries may be unused, the parts of nodes that name entries, and where.
+_UNUSED: Final[tuple[tuple[str, tuple[str, ...], str, Code], ...]] = (
+    ("physics_materials", ("collider",), "physics_material", Code.SURFACE_ENTRY_UNUSED),
+    ("collision_filters", ("collider", "trigger"), "collision_filter", Code.SURFACE_ENTRY_UNUSED),
+    ("joint_settings", ("joint",), "joint", Code.JOINT_SETTINGS_UNUSED),
 )
 
 
@@ -52,9 +30,12 @@ def check(subject: Subject) -> None:
         _check_filter(subject, subject.entry("collision_filters", k), row, known)
     _check_systems(subject)
     _check_shapes(subject)
-    for name, users, code in _UNUSED:
+    for name, parts, attribute, code in _UNUSED:
         entries = getattr(document, name)
-        used = {getattr(user, attribute) for user, attribute in users(subject)} if entries else ()
+        users = [getattr(at, part) for part in parts if entries for _, at in subject.having(part)]
+        if name == "physics_materials":
+            users += document.wheels
+        used = {getattr(user, attribute) for user in users}
         for k in range(len(entries)):
             if k not in used:
                 why = "nothing in the file uses this entry; it can be removed"

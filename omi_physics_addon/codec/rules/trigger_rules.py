@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 from ...issue_codes import Code
 from ...model.bodies import Trigger
@@ -19,7 +18,9 @@ def check(subject: Subject) -> None:
     triggers = dict(subject.having("trigger"))
     shaped = {at for at, p in triggers.items() if p.trigger and p.trigger.shape is not None}
     claiming = {at for at, _ in subject.having("motion")} | (triggers.keys() - shaped)
-    for i, trigger in _compounds(subject):
+    for i, trigger in [
+        (i, p.trigger) for i, p in triggers.items() if p.trigger and p.trigger.nodes
+    ]:
         compound_of |= dict.fromkeys(trigger.nodes, i)
         _check_listed(subject, i, trigger)
         listed = set(trigger.nodes)
@@ -82,12 +83,6 @@ def _check_gravity(
         )
         subject.add(Code.GRAVITY_SCALED, i, why)
     _check_values(subject, i, gravity)
-
-
-def _compounds(subject: Subject) -> Iterator[tuple[int, Trigger]]:
-    for i, physics in subject.having("trigger"):
-        if physics.trigger is not None and physics.trigger.nodes:
-            yield i, physics.trigger
 
 
 def _check_listed(subject: Subject, i: int, trigger: Trigger) -> None:

@@ -51,7 +51,7 @@ def tapered_as_hulls(
         sized, scale = found
         corners, triangles = round_mesh(sized)
         named = f"{shape.name or name_of(node)} Hull"
-        mesh = NewMesh(named, tuple(_divided(at, scale) for at in corners), triangles)
+        mesh = NewMesh(named, tuple(divided(at, scale) for at in corners), triangles)
         same = next((m for m in draft.document.new_meshes if m.corners == mesh.corners), mesh)
         hull = dataclasses.replace(shape, geometry=Convex(mesh=draft.add_mesh(same)))
         use_shape(draft, node, part, hull)
@@ -117,6 +117,7 @@ def use_shape(draft: Draft, node: int, part: str, shape: Shape) -> None:
     draft.change(node, **{part: dataclasses.replace(record, shape=index)})
 
 
-def _divided(vector: Vector3, scale: Vector3) -> Vector3:
-    x, y, z = (part / size for part, size in zip(vector, scale, strict=True))
+def divided(vector: Vector3, scale: Vector3) -> Vector3:
+    """A vector without the sizes of a scale along its axes."""
+    x, y, z = (part / abs(size) for part, size in zip(vector, scale, strict=True))
     return (x, y, z)

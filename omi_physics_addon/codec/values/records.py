@@ -267,9 +267,9 @@ def _restore(
     writing: Writing,
     defaults: Mapping[str, object],
 ) -> None:
-    rows = _by_key(record.__class__)
+    rows = _converters(record.__class__)
     for key, raw in carried.unpack(record.carried).items():
-        row = rows.get(key)
+        row = rows[key][2] if key in rows else None
         if row is None:
             out.setdefault(key, raw)
         elif row.item in INDEX_TYPES:
@@ -334,8 +334,3 @@ def _same(first: Any, second: Any) -> bool:
             _same(a, b) for a, b in pairs
         )
     return first == second
-
-
-@functools.cache
-def _by_key(record: type) -> dict[str, FieldInfo]:
-    return {row.key: row for row in fields.table(record)}

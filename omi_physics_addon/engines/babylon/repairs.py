@@ -78,7 +78,7 @@ def _unscale_velocities(draft: Draft) -> None:
         if scale is None or scale[0] < 0.0:
             linear, angular = (_unsheared(world, velocity) for velocity in velocities)
         else:
-            linear, angular = (_divided(velocity, scale) for velocity in velocities)
+            linear, angular = (round_shapes.divided(velocity, scale) for velocity in velocities)
         written = dataclasses.replace(motion, linear_velocity=linear, angular_velocity=angular)
         draft.change(node, motion=written)
 
@@ -185,13 +185,8 @@ def _divide_inertia(draft: Draft) -> None:
         motion = physics.motion
         if motion is not None and motion.inertia_diagonal is not None and motion.mass:
             mass = motion.mass
-            moments = _divided(motion.inertia_diagonal, (mass, mass, mass))
+            moments = round_shapes.divided(motion.inertia_diagonal, (mass, mass, mass))
             draft.change(node, motion=dataclasses.replace(motion, inertia_diagonal=moments))
-
-
-def _divided(vector: Vector3, scale: Vector3) -> Vector3:
-    x, y, z = (part / abs(size) for part, size in zip(vector, scale, strict=True))
-    return (x, y, z)
 
 
 def _name_materials(draft: Draft) -> None:

@@ -105,21 +105,14 @@ def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator
     kind = kind_of(settings)
     yield from _breaks(settings, kind)
     if kind == "SLIDER" and not _is_fixed(_Axes(settings).angular[_X]):
-        yield (
-            GodotCode.LOCKS_JOINT_TURN,
-            (
-                "Godot imports the joint as a slider, which locks rotation about X; use a "
-                "separate hinge for that"
-            ),
+        why = (
+            "Godot imports the joint as a slider, which locks rotation about X; use a "
+            "separate hinge for that"
         )
+        yield GodotCode.LOCKS_JOINT_TURN, why
     if any(limit.stiffness is not None for limit in settings.limits):
-        yield (
-            GodotCode.HARDENS_SOFT_LIMIT,
-            (
-                "Godot ignores the stiffness of the limit, so it stops hard instead of springing "
-                "back"
-            ),
-        )
+        why = "Godot ignores the stiffness of the limit, so it stops hard instead of springing back"
+        yield GodotCode.HARDENS_SOFT_LIMIT, why
     for limit in settings.limits:
         axes = limit.linear_axes or limit.angular_axes
         if len(axes) > 1 and not _is_fixed(limit) and (limit.min, limit.max) != (None, None):
@@ -135,17 +128,17 @@ def findings(settings: JointSettings, *, counted_back: bool = False) -> Iterator
     if not counted_back and (
         any(map(_has_side, settings.limits)) or any(map(_has_direction, settings.drives))
     ):
-        yield (
-            GodotCode.FLIPS_JOINT,
+        why = (
             "Godot measures angles in the opposite direction, so limits and drives are "
-            "reversed; set Target to Godot 4",
+            "reversed; set Target to Godot 4"
         )
+        yield GodotCode.FLIPS_JOINT, why
     if counted_back and any(limit.linear_axes and _has_side(limit) for limit in settings.limits):
-        yield (
-            GodotCode.FLIPS_JOINT,
+        why = (
             "Godot measures the angles in the opposite direction; use separate limits for "
-            "distances and angles",
+            "distances and angles"
         )
+        yield GodotCode.FLIPS_JOINT, why
 
 
 def _has_side(limit: JointLimit) -> bool:
@@ -165,20 +158,14 @@ def _breaks(settings: JointSettings, kind: Kind) -> Iterator[Finding]:
     if kind == "HINGE":
         drive = axes.drives.get(("angular", _Z))
         if drive is not None and drive.velocity_target is None:
-            yield (
-                GodotCode.BREAKS_ON_JOINT,
-                f"{why} the drive of the hinge about Z has no velocity target; set one",
-            )
+            told = f"{why} the drive of the hinge about Z has no velocity target; set one"
+            yield GodotCode.BREAKS_ON_JOINT, told
         if _is_half(axes.angular[_Z]):
-            yield (
-                GodotCode.BREAKS_ON_JOINT,
-                f"{why} the limit of the hinge about Z has only a minimum or maximum; set both",
-            )
+            told = f"{why} the limit of the hinge about Z has only a minimum or maximum; set both"
+            yield GodotCode.BREAKS_ON_JOINT, told
     if kind == "SLIDER" and _is_half(axes.linear[_X]):
-        yield (
-            GodotCode.BREAKS_ON_JOINT,
-            f"{why} the limit of the slider along X has only a minimum or maximum; set both",
-        )
+        told = f"{why} the limit of the slider along X has only a minimum or maximum; set both"
+        yield GodotCode.BREAKS_ON_JOINT, told
 
 
 def _is_half(limit: JointLimit | None) -> bool:
@@ -189,33 +176,29 @@ def _drive(drive: JointDrive, kind: Kind) -> Iterator[Finding]:
     at = f"the {drive.type} drive of axis {'XYZ'[drive.axis]}"
     motor, spring = drive.velocity_target, drive.position_target
     if motor is not None and spring is not None:
-        yield (
-            GodotCode.CHANGES_DRIVE,
+        why = (
             f"{at} has position and velocity targets, and Godot uses the velocity alone; keep "
-            "one target",
+            "one target"
         )
+        yield GodotCode.CHANGES_DRIVE, why
     elif motor and drive.max_force is None:
-        yield (
-            GodotCode.CHANGES_DRIVE,
+        why = (
             f"Godot ignores the damping of {at}, so the motor keeps its speed under any load; "
-            "set a maximum force",
+            "set a maximum force"
         )
+        yield GodotCode.CHANGES_DRIVE, why
     elif motor == 0.0 and drive.max_force is None:
-        yield (
-            GodotCode.CHANGES_DRIVE,
-            f"Godot ignores the damping of {at} and locks the axis; set a maximum force",
-        )
+        why = f"Godot ignores the damping of {at} and locks the axis; set a maximum force"
+        yield GodotCode.CHANGES_DRIVE, why
     elif motor is None and spring is None and drive.damping and kind != "HINGE":
-        yield (
-            GodotCode.CHANGES_DRIVE,
-            (
-                f"Godot ignores the damping of {at}, because the drive has no target; set a "
-                "velocity target of 0"
-            ),
+        why = (
+            f"Godot ignores the damping of {at}, because the drive has no target; set a "
+            "velocity target of 0"
         )
+        yield GodotCode.CHANGES_DRIVE, why
     if drive.mode == "acceleration" and spring is not None:
-        yield (
-            GodotCode.TAKES_ACCELERATION_AS_FORCE,
+        why = (
             f"Godot ignores acceleration mode for {at}, so the spring's stiffness is not "
-            "scaled by mass; use force mode",
+            "scaled by mass; use force mode"
         )
+        yield GodotCode.TAKES_ACCELERATION_AS_FORCE, why

@@ -110,7 +110,9 @@ class _Repairs:
         """Give velocities in the axes of the world, in which Godot takes them."""
         for node, physics in self._draft.nodes():
             motion = physics.motion
-            if motion is None or not (_starts(motion) and moves(motion)):
+            if motion is None or not moves(motion):
+                continue
+            if motion.linear_velocity == motion.angular_velocity == ZERO:
                 continue
             matrix = self._draft.world(node)
             scale = scale_of(matrix)
@@ -183,10 +185,6 @@ class _Repairs:
         return self._settings[index]
 
 
-def _starts(motion: Motion) -> bool:
-    return motion.linear_velocity != ZERO or motion.angular_velocity != ZERO
-
-
 def _turned(matrix: Matrix, vector: Vector3) -> Vector3:
     """A vector of a node in the axes of the world, as long as before."""
     columns = [matrix[at : at + 3] for at in (0, 4, 8)]
@@ -209,13 +207,13 @@ def for_godot(settings: JointSettings) -> tuple[JointSettings, Quaternion]:
         drives=tuple(map(_drive_counted_back, strong_drives(settings))),
     )
     tried = [(_renumbered(counted, axes), turn) for axes, turn in _TURNS]
-    return min(tried, key=lambda each: _faults(each[0]))
 
+    def faults(found: tuple[JointSettings, Quaternion]) -> int:
+        """How much Godot does otherwise with settings in one frame."""
+        written = joints.without_idle_motors(found[0])
+        return len(list(joints.findings(written, counted_back=True)))
 
-def _faults(settings: JointSettings) -> int:
-    """How much Godot does otherwise with settings in one frame."""
-    written = joints.without_idle_motors(settings)
-    return sum(1 for _ in joints.findings(written, counted_back=True))
+    return min(tried, key=faults)
 
 
 def _limit_counted_back(limit: JointLimit) -> JointLimit:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ...codec.targets import unscaled_bodies
 from ...issue_codes import Code
@@ -13,13 +12,9 @@ from ...model.bodies import IDENTITY, ZERO, Collider, Motion
 from ...model.compounds import below, implied_nodes
 from ...model.fields import NodeIndex, ShapeIndex
 from ...model.shapes import Convex, Shape
-from .fix import Fix, Patient, without
+from .fix import Fix, Patient, dropping, giving, removing, setting, without
 
 _INFINITE: Final = (0.0, math.inf)  # What KHR writes for it, and what it means.
-
-
-def _motion(**values: Any) -> Callable[[Patient, int], bool]:
-    return lambda patient, node: patient.change(node, "motion", **values)
 
 
 def _automatic_inertia(patient: Patient, node: int) -> bool:
@@ -69,11 +64,6 @@ def _unscale(patient: Patient, node: int) -> bool:
     return len(draft.document.new_nodes) > before
 
 
-def _no_collider(patient: Patient, node: int) -> bool:
-    patient.draft.change(node, collider=None)
-    return True
-
-
 def _split(patient: Patient, node: int) -> bool:
     """Put the trigger of a collider on a node of its own."""
     trigger = patient.draft.of(node).trigger
@@ -115,10 +105,6 @@ def _unify(patient: Patient, _at: int) -> bool:
             not_collide_with_systems=one(row.not_collide_with_systems),
         )
     return True
-
-
-def _drop(name: str) -> Callable[[Patient, int], bool]:
-    return lambda patient, at: patient.drop_later(name, at)
 
 
 def _list_all(patient: Patient, node: int) -> bool:
@@ -194,8 +180,8 @@ FIXES: Final[dict[str, Fix]] = {
     Code.BODY_BELOW_BODY: Fix(
         "parent it to the other body's parent, keeping its transform", _unparent
     ),
-    Code.MASS_ZERO_IN_OMI: Fix("set its mass to 1 kg", _motion(mass=1.0)),
-    Code.STATIC_BODY_MASS: Fix("remove its mass", _motion(mass=None)),
+    Code.MASS_ZERO_IN_OMI: Fix("set its mass to 1 kg", setting("motion", mass=1.0)),
+    Code.STATIC_BODY_MASS: Fix("remove its mass", setting("motion", mass=None)),
     Code.MASS_ZERO_IS_INFINITE: Fix("make it kinematic", _infinite),
     Code.MOMENT_TOO_LARGE: Fix(
         "Take Inertia from Shapes",
@@ -207,19 +193,19 @@ FIXES: Final[dict[str, Fix]] = {
     Code.INERTIA_ORIENTATION_ALONE: Fix("Take Inertia from Shapes", _automatic_inertia),
     Code.STATIC_BODY_VELOCITY: Fix(
         "Clear Velocity",
-        _motion(linear_velocity=ZERO, angular_velocity=ZERO),
+        setting("motion", linear_velocity=ZERO, angular_velocity=ZERO),
         one="{count} static body has a velocity, which has no effect",
         many="{count} static bodies have a velocity, which has no effect",
     ),
     Code.DYNAMIC_BODY_ANIMATED: Fix(
         "Make Kinematic",
-        _motion(type="kinematic"),
+        setting("motion", type="kinematic"),
         one="{count} dynamic body is animated, so the simulation does not move it",
         many="{count} dynamic bodies are animated, so the simulation does not move them",
     ),
-    Code.DYNAMIC_BODY_ON_BONE: Fix("Make Kinematic", _motion(type="kinematic")),
+    Code.DYNAMIC_BODY_ON_BONE: Fix("Make Kinematic", setting("motion", type="kinematic")),
     Code.BODY_SCALED: Fix("add an unscaled parent body", _unscale),
-    Code.COLLIDER_GROUP_EMPTY: Fix("remove the collider", _no_collider),
+    Code.COLLIDER_GROUP_EMPTY: Fix("remove the collider", removing("collider")),
     Code.COLLIDER_AND_TRIGGER: Fix("move the trigger to its own node", _split),
     Code.DYNAMIC_FRICTION_ABOVE_STATIC: Fix(
         "swap the two frictions", _swap_frictions, "physics_materials"
@@ -227,7 +213,7 @@ FIXES: Final[dict[str, Fix]] = {
     Code.FILTER_ALLOWS_AND_FORBIDS: Fix(
         "keep the systems that it collides with", _one_list, "collision_filters"
     ),
-    Code.FILTER_EMPTY: Fix("remove the filter", _drop("collision_filters"), "collision_filters"),
+    Code.FILTER_EMPTY: Fix("remove the filter", dropping("collision_filters"), "collision_filters"),
     Code.SYSTEM_NAMES_ALIKE: Fix(
         "rename them to the first of these names", _unify, "collision_filters"
     ),
@@ -240,17 +226,12 @@ FIXES: Final[dict[str, Fix]] = {
     Code.TRIGGER_NOT_LISTED: Fix("add it to the list", _add_to_list),
     Code.COMPOUND_TRIGGER_FILTER: Fix("move the filter to its parts", _filter_to_parts),
     Code.VEHICLE_WITHOUT_BODY: Fix(
-        "Make a Dynamic Body", lambda patient, node: _make_dynamic(patient, node)
+        "Make a Dynamic Body", giving(motion=Motion(type="dynamic", mass=1.0))
     ),
     Code.VEHICLE_NOT_DYNAMIC: Fix(
         "Make Dynamic",
-        _motion(type="dynamic"),
+        setting("motion", type="dynamic"),
         one="{count} vehicle is not dynamic, so wheels and thrusters cannot move it",
         many="{count} vehicles are not dynamic, so wheels and thrusters cannot move them",
     ),
 }
-
-
-def _make_dynamic(patient: Patient, node: int) -> bool:
-    patient.draft.change(node, motion=Motion(type="dynamic", mass=1.0))
-    return True

@@ -145,6 +145,34 @@ class Patient:
         return found if found is not None and all(found) else None
 
 
+Apply = Callable[[Patient, int], bool]
+
+
+def setting(part: str, **values: Any) -> Apply:
+    """What changes fields of a part of a node."""
+    return lambda patient, node: patient.change(node, part, **values)
+
+
+def removing(*parts: str) -> Apply:
+    """What takes parts off a node."""
+    return giving(**dict.fromkeys(parts))
+
+
+def giving(**parts: Any) -> Apply:
+    """What gives a node these parts."""
+
+    def apply(patient: Patient, node: int) -> bool:
+        patient.draft.change(node, **parts)
+        return True
+
+    return apply
+
+
+def dropping(name: str) -> Apply:
+    """What takes an entry out of a list."""
+    return lambda patient, at: patient.drop_later(name, at)
+
+
 @dataclass(frozen=True)
 class Words:
     """What a fix is called in Blender.
@@ -185,7 +213,7 @@ class Fix:
     """
 
     words: str
-    apply: Callable[[Patient, int], bool]
+    apply: Apply
     where: str = ""
     one: str = ""
     many: str = ""

@@ -12,7 +12,7 @@ from ...issue_codes import Code
 from ...model.document import NewNode
 from ...model.fields import NodeIndex
 from ...model.joints import JointDrive, JointLimit, JointSettings
-from .fix import Fix, Patient, without
+from .fix import Apply, Fix, Patient, dropping, without
 
 _FULL_TURN: Final = 2.0 * math.pi
 
@@ -77,7 +77,7 @@ def _merge(patient: Patient, node: int) -> bool:
 
 def _limits(
     change: Callable[[JointLimit], tuple[JointLimit, ...]],
-) -> Callable[[Patient, int], bool]:
+) -> Apply:
     """A fix that changes the limits of settings one by one."""
 
     def apply(patient: Patient, at: int) -> bool:
@@ -91,7 +91,7 @@ def _limits(
 
 def _drives(
     change: Callable[[JointDrive, JointSettings], JointDrive | None],
-) -> Callable[[Patient, int], bool]:
+) -> Apply:
     """A fix that changes the drives of settings one by one; None leaves one out."""
 
     def apply(patient: Patient, at: int) -> bool:
@@ -101,6 +101,13 @@ def _drives(
         return new != old and patient.swap_entry("joint_settings", at, new)
 
     return apply
+
+
+def _where(is_so: Callable[[JointDrive], bool], **values: Any) -> Apply:
+    """A fix that changes fields of the drives that are so."""
+    return _drives(
+        lambda drive, _settings: dataclasses.replace(drive, **values) if is_so(drive) else drive
+    )
 
 
 def _has_axis(limit: JointLimit) -> tuple[JointLimit, ...]:
@@ -167,30 +174,6 @@ def _on_axis(drive: JointDrive, settings: JointSettings) -> list[JointLimit]:
     return [limit for limit in settings.limits if axis in _axes(limit)]
 
 
-def _without_spring(drive: JointDrive, _settings: JointSettings) -> JointDrive | None:
-    if drive.position_target is None or drive.stiffness > 0.0:
-        return drive
-    return dataclasses.replace(drive, position_target=None)
-
-
-def _to_rest(drive: JointDrive, _settings: JointSettings) -> JointDrive | None:
-    if drive.position_target is None and drive.stiffness > 0.0:
-        return dataclasses.replace(drive, position_target=0.0)
-    return drive
-
-
-def _without_motor(drive: JointDrive, _settings: JointSettings) -> JointDrive | None:
-    if drive.velocity_target and drive.damping <= 0.0:
-        return dataclasses.replace(drive, velocity_target=None)
-    return drive
-
-
-def _brake(drive: JointDrive, _settings: JointSettings) -> JointDrive | None:
-    if drive.velocity_target is None and drive.damping > 0.0:
-        return dataclasses.replace(drive, velocity_target=0.0)
-    return drive
-
-
 def _clamped(drive: JointDrive, settings: JointSettings) -> JointDrive | None:
     target = drive.position_target
     if target is None:
@@ -233,10 +216,6 @@ def _add_up(patient: Patient, at: int) -> bool:
     return patient.swap_entry("joint_settings", at, new)
 
 
-def _drop(patient: Patient, at: int) -> bool:
-    return patient.drop_later("joint_settings", at)
-
-
 _ARRANGED: Final = Fix("write it from its dynamic side, on a node of its own, to a body", _arranged)
 _HOLD: Final = Fix("move its other end to the joint", _hold_as_is)
 _SPLIT: Final = Fix("limit each axis separately", _limits(_per_axis), "joint_settings")
@@ -255,16 +234,24 @@ FIXES: Final[dict[str, Fix]] = {
     ),
     Code.LIMITS_SHARE_AXIS: Fix("merge both limits", _intersect, "joint_settings"),
     Code.DRIVE_POSITION_WITHOUT_STIFFNESS: Fix(
-        "remove the position target", _drives(_without_spring), "joint_settings"
+        "remove the position target",
+        _where(lambda drive: drive.stiffness <= 0.0, position_target=None),
+        "joint_settings",
     ),
     Code.DRIVE_STIFFNESS_WITHOUT_POSITION: Fix(
-        "set its position target to 0", _drives(_to_rest), "joint_settings"
+        "set its position target to 0",
+        _where(lambda d: d.position_target is None and d.stiffness > 0.0, position_target=0.0),
+        "joint_settings",
     ),
     Code.DRIVE_VELOCITY_WITHOUT_DAMPING: Fix(
-        "remove the velocity target", _drives(_without_motor), "joint_settings"
+        "remove the velocity target",
+        _where(lambda d: bool(d.velocity_target) and d.damping <= 0.0, velocity_target=None),
+        "joint_settings",
     ),
     Code.DRIVE_DAMPING_WITHOUT_VELOCITY: Fix(
-        "set its velocity target to 0", _drives(_brake), "joint_settings"
+        "set its velocity target to 0",
+        _where(lambda d: d.velocity_target is None and d.damping > 0.0, velocity_target=0.0),
+        "joint_settings",
     ),
     Code.DRIVE_TARGET_OUTSIDE_LIMITS: Fix(
         "move the target to the nearest limit", _drives(_clamped), "joint_settings"
@@ -274,5 +261,5 @@ FIXES: Final[dict[str, Fix]] = {
     Code.FIXED_JOINT_ENDS_APART: _HOLD,
     Code.JOINT_ENDS_APART: _HOLD,
     Code.JOINT_SCALED: Fix("move it to an unscaled node", _unscaled),
-    Code.JOINT_SETTINGS_UNUSED: Fix("remove them", _drop, "joint_settings"),
+    Code.JOINT_SETTINGS_UNUSED: Fix("remove them", dropping("joint_settings"), "joint_settings"),
 }

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ...codec.omi import omi_seat
 from ...issue_codes import Code
@@ -14,14 +13,10 @@ from ...model.fields import NodeIndex, ShapeIndex
 from ...model.gravity import TYPES, WORDS, DirectionalGravity, LineGravity
 from ...model.seats import Seat
 from ...model.shapes import Box, Shape
-from .fix import Fix, Patient, without
+from .fix import Fix, Patient, dropping, setting, without
 
 _PARTS: Final = ("wheel", "thruster", "hover_thruster")
 _TEMPLATE: Final = Seat(back=(0.0, 0.0, 0.0), knee=(0.0, 0.0, 0.5), foot=(0.0, -0.5, 0.5))
-
-
-def _set(part: str, **values: Any) -> Callable[[Patient, int], bool]:
-    return lambda patient, node: patient.change(node, part, **values)
 
 
 def _add_trigger(patient: Patient, node: int) -> bool:
@@ -139,17 +134,15 @@ def _below_vehicle(patient: Patient, node: int) -> bool:
     return True
 
 
-def _short_gimbal(name: str) -> Callable[[Patient, int], bool]:
-    def apply(patient: Patient, at: int) -> bool:
-        old = getattr(patient.draft.document, name)[at]
-        length = math.hypot(*old.target_gimbal_ratio)
-        if length <= 1.0:
-            return False
-        ratio = tuple(value / length for value in old.target_gimbal_ratio)
-        new = dataclasses.replace(without(old, "targetGimbalRatio"), target_gimbal_ratio=ratio)
-        return patient.swap_entry(name, at, new)
-
-    return apply
+def _short_gimbal(patient: Patient, at: int) -> bool:
+    old = patient.draft.document.thrusters[at]
+    a, b = old.target_gimbal_ratio
+    length = math.hypot(a, b)
+    if length <= 1.0:
+        return False
+    short = (a / length, b / length)
+    new = dataclasses.replace(without(old, "targetGimbalRatio"), target_gimbal_ratio=short)
+    return patient.swap_entry("thrusters", at, new)
 
 
 def _template(patient: Patient, node: int) -> bool:
@@ -190,13 +183,13 @@ FIXES: Final[dict[str, Fix]] = {
     Code.GRAVITY_ORDER_OPEN: Fix("give it the next priority", _later),
     Code.GRAVITY_STOP_BELOW_WORLD: Fix(
         "Set Priority to 0",
-        _set("gravity", priority=0),
+        setting("gravity", priority=0),
         one="{count} gravity volume stops others below priority 0, so world gravity may apply",
         many="{count} gravity volumes stop others below priority 0, so world gravity may apply",
     ),
     Code.GRAVITY_ZERO: Fix(
         "Stop Other Gravity",
-        _set("gravity", stop=True),
+        setting("gravity", stop=True),
         one="{count} gravity volume of strength zero has no effect",
         many="{count} gravity volumes of strength zero have no effect",
     ),
@@ -204,13 +197,13 @@ FIXES: Final[dict[str, Fix]] = {
     Code.ACTIVATION_OUT_OF_RANGE: Fix("clamp it to -1 to 1", _clamped),
     Code.ACTIVATION_AT_START: Fix(
         "Clear Activation",
-        _set("vehicle_body", angular_activation=ZERO, linear_activation=ZERO),
+        setting("vehicle_body", angular_activation=ZERO, linear_activation=ZERO),
         one="{count} vehicle drives off at the start",
         many="{count} vehicles drive off at the start",
     ),
     Code.VEHICLE_MAX_SPEED_ZERO: Fix(
         "Allow Any Speed",
-        _set("vehicle_body", max_speed=-1.0),
+        setting("vehicle_body", max_speed=-1.0),
         one="{count} vehicle has a maximum speed of zero",
         many="{count} vehicles have a maximum speed of zero",
     ),
@@ -219,23 +212,14 @@ FIXES: Final[dict[str, Fix]] = {
     Code.VEHICLE_PART_OF_OTHER_BODY: Fix(
         "parent it to its vehicle, keeping its transform", _below_vehicle
     ),
-    Code.GIMBAL_RATIO_TOO_LONG: Fix(
-        "shorten it to 1", lambda patient, at: _short_gimbal("thrusters")(patient, at), "thrusters"
-    ),
+    Code.GIMBAL_RATIO_TOO_LONG: Fix("shorten it to 1", _short_gimbal, "thrusters"),
     Code.SEAT_POINT_MISSING: Fix("use the points of a default seat", _template),
     Code.SEAT_POINT_INVALID: Fix("use the points of a default seat", _template),
     Code.SEAT_POINTS_ON_LINE: Fix("use the points of a default seat", _template),
-    Code.SEAT_ANGLE_UNUSUAL: Fix("set its angle to upright", _set("seat", angle=math.pi / 2)),
+    Code.SEAT_ANGLE_UNUSUAL: Fix("set its angle to upright", setting("seat", angle=math.pi / 2)),
     Code.SEAT_WITHOUT_TRIGGER: Fix("add a trigger: a box of 1 m", _add_trigger),
     Code.SEAT_SCALED: Fix("move it to an unscaled node", _unscaled_seat),
+    Code.SURFACE_ENTRY_UNUSED: Fix(
+        "remove it", dropping("physics_materials"), "physics_materials|collision_filters"
+    ),
 }
-
-
-def drop_unused(name: str) -> Callable[[Patient, int], bool]:
-    """A fix that takes an entry out of a list."""
-    return lambda patient, at: patient.drop_later(name, at)
-
-
-FIXES[Code.SURFACE_ENTRY_UNUSED] = Fix(
-    "remove it", drop_unused("physics_materials"), "physics_materials|collision_filters"
-)

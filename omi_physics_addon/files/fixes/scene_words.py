@@ -7,6 +7,11 @@ from typing import Final
 from ...issue_codes import Code
 from .fix import Words
 
+_SCALED: Final = Words(
+    "Bake Scale into Shape",
+    "{count} object is scaled, and engines may ignore the scale",
+    "{count} objects are scaled, and engines may ignore the scale",
+)
 WORDS: Final[dict[str, Words]] = {
     Code.BODY_WITHOUT_COLLIDER: Words(
         "Fit Simplest Shape",
@@ -58,24 +63,8 @@ WORDS: Final[dict[str, Words]] = {
         "{count} object refers to an entry missing from the lists of the scene",
         "{count} objects refer to entries missing from the lists of the scene",
     ),
-    Code.BODY_SCALED: Words(
-        "Bake Scale into Shape",
-        "{count} object is scaled, and engines may ignore the scale",
-        "{count} objects are scaled, and engines may ignore the scale",
-    ),
-    Code.SHAPE_SCALED: Words(
-        "Bake Scale into Shape",
-        "{count} object is scaled, and engines may ignore the scale",
-        "{count} objects are scaled, and engines may ignore the scale",
-    ),
-    Code.ROUND_SHAPE_SCALED_UNEVENLY: Words(
-        "Bake Scale into Shape",
-        "{count} object is scaled, and engines may ignore the scale",
-        "{count} objects are scaled, and engines may ignore the scale",
-    ),
-    Code.SHAPE_MIRRORED: Words(
-        "Bake Scale into Shape",
-        "{count} object is scaled, and engines may ignore the scale",
-        "{count} objects are scaled, and engines may ignore the scale",
-    ),
+    Code.BODY_SCALED: _SCALED,
+    Code.SHAPE_SCALED: _SCALED,
+    Code.ROUND_SHAPE_SCALED_UNEVENLY: _SCALED,
+    Code.SHAPE_MIRRORED: _SCALED,
 }

@@ -16,7 +16,7 @@ from ...issue_codes import Code
 from ...model.document import NewMesh
 from ...model.fields import Vector3
 from ...model.shapes import TYPES, WORDS, Box, Capsule, Convex, Cylinder, Sphere, Trimesh
-from .fix import Fix, Patient, without
+from .fix import Fix, Patient, dropping, removing, without
 
 _MOST_CORNERS: Final = 255
 _FEW_CORNERS: Final = 64  # For meshes that are too dense.
@@ -74,18 +74,9 @@ def _bake_scale(patient: Patient, node: int) -> bool:
     return len(patient.draft.document.new_nodes) > before
 
 
-def _switch_off(patient: Patient, node: int) -> bool:
-    patient.draft.change(node, collider=None, trigger=None)
-    return True
-
-
 def _plane_to_box(patient: Patient, node: int) -> bool:
     shape_conversion.plane_to_box(patient.draft, node)
     return True
-
-
-def _drop(patient: Patient, at: int) -> bool:
-    return patient.drop_later("shapes", at)
 
 
 def _merge(patient: Patient, at: int) -> bool:
@@ -181,8 +172,8 @@ FIXES: Final[dict[str, Fix]] = {
     Code.SHAPE_SCALED: _BAKED,
     Code.SHAPE_SCALED_IN_KHR: _BAKED,
     Code.SHAPE_MIRRORED: _BAKED,
-    Code.SHAPE_SCALED_TO_NOTHING: Fix("remove the shape", _switch_off),
-    Code.SHAPE_UNUSED: Fix("remove the shape", _drop, "shapes"),
+    Code.SHAPE_SCALED_TO_NOTHING: Fix("remove the shape", removing("collider", "trigger")),
+    Code.SHAPE_UNUSED: Fix("remove the shape", dropping("shapes"), "shapes"),
     Code.SHAPES_ALIKE: Fix("use the other shape", _merge, "shapes"),
     Code.CONVEX_HULL_OF_NO_MESH: Fix("remove convexHull", _no_hull_of_shape),
     Code.PLANE_ON_MOVING_BODY: Fix("make it a box", _plane_to_box),

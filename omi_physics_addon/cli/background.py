@@ -90,11 +90,7 @@ def run_worker(command: Sequence[str], job: NamedTuple) -> jobs.Outcome:
     return jobs.not_done("\n".join([message, *noise]))
 
 
-def run(
-    job: Written,
-    arguments: argparse.Namespace,
-    environments: Environments | None,
-) -> int:
+def run(job: Written, arguments: argparse.Namespace, environments: Environments | None) -> int:
     """Have a job done and print what came of it; returns the exit code."""
     command = worker_command(arguments, environments)
     try:

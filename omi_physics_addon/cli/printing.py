@@ -25,12 +25,7 @@ SHOWN = 20  # Findings of one kind that are written out; the rest is counted.
 
 
 def add_command(
-    commands: Any,
-    name: str,
-    run: Callable[..., int],
-    help_: str,
-    description: str,
-    examples: str,
+    commands: Any, name: str, run: Callable[..., int], help_: str, description: str, examples: str
 ) -> argparse.ArgumentParser:
     """Add a sub-command, still without options.
 
@@ -198,10 +193,7 @@ def together(outcomes: Mapping[str, Outcome], failure: str) -> Outcome:
     return jobs.Outcome(
         exit_code=max(outcome.exit_code for outcome in outcomes.values()),
         lines=(*lines, f"{', '.join(told)}; {counts['failed']} failed"),
-        report={
-            "counts": counts,
-            "files": [file_as_json(*each) for each in outcomes.items()],
-        },
+        report={"counts": counts, "files": [file_as_json(*each) for each in outcomes.items()]},
     )
 
 

@@ -35,10 +35,7 @@ def read(arguments: argparse.Namespace, issues: Issues) -> Container:
     is_text = Path(arguments.output).suffix.lower() == ".gltf"
     try:
         return files.read(
-            Path(arguments.source),
-            issues,
-            allow_outside=arguments.allow_outside,
-            is_text=is_text,
+            Path(arguments.source), issues, allow_outside=arguments.allow_outside, is_text=is_text
         )
     except FormatError as problem:
         raise InputError(str(problem)) from problem

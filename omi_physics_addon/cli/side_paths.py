@@ -17,9 +17,7 @@ OPTION = "--allow-outside"
 def add_option(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets a file name files in other folders."""
     parser.add_argument(
-        OPTION,
-        action="store_true",
-        help="read files outside of the folder of IN that it names",
+        OPTION, action="store_true", help="read files outside of the folder of IN that it names"
     )
 
 

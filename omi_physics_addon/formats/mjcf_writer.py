@@ -289,17 +289,10 @@ class _Writer:
 
     def _ends(self, joint: RobotJoint) -> dict[str, str]:
         """The attributes that name the bodies of a joint."""
-        return {
-            "body1": self._body_names[joint.parent],
-            "body2": self._body_names[joint.child],
-        }
+        return {"body1": self._body_names[joint.parent], "body2": self._body_names[joint.child]}
 
     def _drive(
-        self,
-        joint: RobotJoint,
-        made: dict[tuple[str, int], ElementTree.Element],
-        *,
-        is_ball: bool,
+        self, joint: RobotJoint, made: dict[tuple[str, int], ElementTree.Element], *, is_ball: bool
     ) -> None:
         drives = list(joint.settings.drives)
         if is_ball and drives and all(_as_seen(d) == _as_seen(drives[0]) for d in drives):

@@ -189,11 +189,7 @@ def _motion(link: Link) -> Motion:
         moments, turn = principal(link.tensor)
         moving["inertia_diagonal"] = _AXES.size_to_gltf(moments.tolist())
         moving["inertia_orientation"] = _AXES.turn_to_gltf(turn.tolist())
-    return Motion(
-        type="dynamic",
-        gravity_factor=link.gravity_factor,
-        **moving,
-    )
+    return Motion(type="dynamic", gravity_factor=link.gravity_factor, **moving)
 
 
 def _gravity(pull: tuple[float, float, float]) -> WorldGravity:

@@ -56,11 +56,7 @@ def towards(axis: Sequence[float] | Array) -> Array:
     return least_rotation(_X, target)
 
 
-def settings(
-    slides: Ranges,
-    turns: Ranges,
-    drives: tuple[JointDrive, ...] = (),
-) -> JointSettings:
+def settings(slides: Ranges, turns: Ranges, drives: tuple[JointDrive, ...] = ()) -> JointSettings:
     """What a joint does that moves along and about some axes only.
 
     Args:

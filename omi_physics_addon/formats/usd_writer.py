@@ -267,10 +267,7 @@ class _Writer:
                 number = open_end if value is None else value * factor
                 prim.GetAttribute(f"physics:{end}Limit").Set(number)
         elif kind == "PhysicsJoint":
-            for ranges, word, factor in (
-                (free.slides, "trans", 1.0),
-                (free.turns, "rot", DEGREES),
-            ):
+            for ranges, word, factor in ((free.slides, "trans", 1.0), (free.turns, "rot", DEGREES)):
                 for axis in turns.AXES:
                     low, high = ranges.get(axis, (1.0, -1.0))
                     if (low, high) == (None, None):

@@ -16,16 +16,7 @@ from .fields import AxisIndex
 from .joints import DRIVE_TYPES, JointDrive, JointLimit, JointSettings
 
 Kind = Literal[
-    "fixed",
-    "ball",
-    "hinge",
-    "slider",
-    "piston",
-    "rope",
-    "cone_twist",
-    "six_dof",
-    "servo",
-    "motor",
+    "fixed", "ball", "hinge", "slider", "piston", "rope", "cone_twist", "six_dof", "servo", "motor"
 ]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 WITH_AXIS: Final = frozenset({"hinge", "slider", "piston", "cone_twist", "servo", "motor"})

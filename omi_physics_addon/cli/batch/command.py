@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 COMMANDS = ("export", "import", "convert", "check", "fix", "colliders", "simulate")
 # What is no option of the command that a file is given to.
-_OURS = (
-    *("source", "output", "run", "command", "verify"),
-    *("quiet", "json", "blender", "bpy"),
-)
+_OURS = (*("source", "output", "run", "command", "verify"), *("quiet", "json", "blender", "bpy"))
 DESCRIPTION = """\
 Run a command over many files, with several processes that live for many files each. What is
 written goes into a folder that mirrors the sources, with batch.json, batch.xml (JUnit) and
@@ -267,7 +264,5 @@ def summary(report: dict[str, Any], before: int) -> jobs.Outcome:
             first = printing.on_one_line(file["source"], why).splitlines()[0]
             lines.append(f"  {printing.on_one_line(file['source'])}: {first}")
     return jobs.Outcome(
-        exit_code=jobs.FAILED if counts["failed"] else jobs.DONE,
-        lines=tuple(lines),
-        report=report,
+        exit_code=jobs.FAILED if counts["failed"] else jobs.DONE, lines=tuple(lines), report=report
     )

@@ -21,9 +21,7 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(
-    arguments: argparse.Namespace,
-    read: Sequence[Path],
-    tell: Callable[[argparse.Namespace], Told],
+    arguments: argparse.Namespace, read: Sequence[Path], tell: Callable[[argparse.Namespace], Told]
 ) -> int:
     """Run a sub-command that has the option; returns the exit code.
 

@@ -16,14 +16,7 @@ from ..convert.draft import Draft, ReadMesh, Weigh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
-from ..targets import (
-    added_meshes,
-    authored,
-    engines,
-    idle_skins,
-    shape_key_starts,
-    written_names,
-)
+from ..targets import added_meshes, authored, engines, idle_skins, shape_key_starts, written_names
 from ..targets.engines import Written
 from ..values import core_shapes
 from ..values.json_members import as_list, as_object, bones, member

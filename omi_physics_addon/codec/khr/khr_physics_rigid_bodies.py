@@ -99,11 +99,7 @@ def read_filter(json: Any, pointer: str, reading: Reading) -> CollisionFilter:
 
 
 def read_node(
-    name: str,
-    node: int,
-    extension: Mapping[str, Any],
-    reading: Reading,
-    geometries: GeometryReader,
+    name: str, node: int, extension: Mapping[str, Any], reading: Reading, geometries: GeometryReader
 ) -> NodePhysics:
     """The physics in a node's extension object."""
     pointer = f"/nodes/{node}/extensions/{name}"

@@ -32,11 +32,7 @@ from ..values.records import Reading, Writing, merge_carried, write_record
 IMPLICIT: Final = "KHR_implicit_shapes"
 COLLISION: Final = "KHR_collision_shapes"
 PRIMITIVES: Final = "MSFT_collision_primitives"
-ARRAYS: Final[dict[str, str]] = {
-    IMPLICIT: "shapes",
-    COLLISION: "shapes",
-    PRIMITIVES: "colliders",
-}
+ARRAYS: Final[dict[str, str]] = {IMPLICIT: "shapes", COLLISION: "shapes", PRIMITIVES: "colliders"}
 
 # All families disagree on these; no writer relies on any.
 DEFAULTS: Final[dict[type, dict[str, object]]] = {

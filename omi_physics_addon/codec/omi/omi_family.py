@@ -282,11 +282,7 @@ class FamilyWriter:
             )
         for kind in omi_vehicle.PARTS:
             root[kind.name] = omi_vehicle.write_document(
-                kind,
-                document,
-                writing,
-                old_names=self.old_vehicle_names,
-                form=self.form,
+                kind, document, writing, old_names=self.old_vehicle_names, form=self.form
             )
         return {name: extension for name, extension in root.items() if extension}
 

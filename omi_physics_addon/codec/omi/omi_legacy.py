@@ -256,10 +256,7 @@ def resolve(file: GltfFile, document: PhysicsDocument, legacy: Legacy, reading: 
 
 
 def _list_parts(
-    document: PhysicsDocument,
-    legacy: Legacy,
-    children: Sequence[Sequence[int]],
-    reading: Reading,
+    document: PhysicsDocument, legacy: Legacy, children: Sequence[Sequence[int]], reading: Reading
 ) -> None:
     """Give trigger bodies without a shape the list of the triggers below them."""
     shaped = {i for i, p in document.nodes.items() if p.trigger and p.trigger.shape is not None}
@@ -301,9 +298,7 @@ def list_empty_triggers(
         members = carried.unpack(trigger.carried)
         members.pop("shape", None)  # Which led nowhere; a list of nodes allows none beside it.
         trigger = dataclasses.replace(
-            trigger,
-            nodes=tuple(NodeIndex(i) for i in parts),
-            carried=carried.pack(members),
+            trigger, nodes=tuple(NodeIndex(i) for i in parts), carried=carried.pack(members)
         )
         nodes[node] = dataclasses.replace(nodes[node], trigger=trigger)
         if not is_fault:

@@ -79,10 +79,7 @@ THRUSTER: Final = PartKind(
     key="thruster",
     settings=Thruster,
     part=ThrusterPart,
-    old_keys={
-        "currentForceRatio": "targetForceRatio",
-        "currentGimbalRatio": "targetGimbalRatio",
-    },
+    old_keys={"currentForceRatio": "targetForceRatio", "currentGimbalRatio": "targetGimbalRatio"},
     required="maxForce",
 )
 HOVER_THRUSTER: Final = PartKind(

@@ -50,13 +50,7 @@ class ShapeList:
 
 # The draft called shapes of meshes `convex` and `concave` first, then `convexMesh` and `mesh`.
 CORE: Final = ShapeList(
-    {
-        **KHR_TYPES,
-        "convex": Convex,
-        "concave": Trimesh,
-        "convexMesh": Convex,
-        "mesh": Trimesh,
-    },
+    {**KHR_TYPES, "convex": Convex, "concave": Trimesh, "convexMesh": Convex, "mesh": Trimesh},
     is_spelled_out=False,
 )
 CORE_WORDS: Final[dict[type, str]] = {Convex: "convex", Trimesh: "concave"}  # As they are written.

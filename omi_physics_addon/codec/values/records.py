@@ -261,11 +261,7 @@ def number(value: float) -> float | int:
 
 
 def _restore(
-    record: Any,
-    out: dict[str, Any],
-    place: str,
-    writing: Writing,
-    defaults: Mapping[str, object],
+    record: Any, out: dict[str, Any], place: str, writing: Writing, defaults: Mapping[str, object]
 ) -> None:
     rows = _converters(record.__class__)
     for key, raw in carried.unpack(record.carried).items():

@@ -75,9 +75,7 @@ def _merge(patient: Patient, node: int) -> bool:
     return True
 
 
-def _limits(
-    change: Callable[[JointLimit], tuple[JointLimit, ...]],
-) -> Apply:
+def _limits(change: Callable[[JointLimit], tuple[JointLimit, ...]]) -> Apply:
     """A fix that changes the limits of settings one by one."""
 
     def apply(patient: Patient, at: int) -> bool:
@@ -89,9 +87,7 @@ def _limits(
     return apply
 
 
-def _drives(
-    change: Callable[[JointDrive, JointSettings], JointDrive | None],
-) -> Apply:
+def _drives(change: Callable[[JointDrive, JointSettings], JointDrive | None]) -> Apply:
     """A fix that changes the drives of settings one by one; None leaves one out."""
 
     def apply(patient: Patient, at: int) -> bool:

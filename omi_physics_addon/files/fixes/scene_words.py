@@ -24,9 +24,7 @@ WORDS: Final[dict[str, Words]] = {
         "{count} joints are connected to objects without a body",
     ),
     Code.VEHICLE_WITHOUT_BODY: Words(
-        "Make a Dynamic Body",
-        "{count} vehicle has no body",
-        "{count} vehicles have no body",
+        "Make a Dynamic Body", "{count} vehicle has no body", "{count} vehicles have no body"
     ),
     Code.COLLISION_MESH_LOOKS_AWAY: Words(
         "Flip Faces",

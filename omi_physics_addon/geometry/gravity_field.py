@@ -82,8 +82,7 @@ def potential(field: GravityField, gravity: float, distance: Array, core: float)
     held = np.maximum(distance, core)
     outside = gravity * held if unit <= 0.0 else -gravity * unit * unit / held
     slope = _strength(gravity, unit, np.full(1, core))[0] / core
-    result: Array = outside + 0.5 * slope * (np.minimum(distance, core) ** 2 - core * core)
-    return result
+    return outside + 0.5 * slope * (np.minimum(distance, core) ** 2 - core * core)
 
 
 def core_of(field: GravityField, gravity: float, scale: float, dt: float) -> float:

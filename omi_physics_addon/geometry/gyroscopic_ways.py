@@ -87,8 +87,7 @@ class PivotMotion:
         weight = np.einsum("nji,nj->ni", axes, self._weight)
         angular = np.einsum("nij,nj->ni", self._counted, spin)
         torque = crossed(self._moment, weight) - crossed(spin, angular)
-        result: Array = np.einsum("nij,nj->ni", self._inverse, torque)
-        return result
+        return np.einsum("nij,nj->ni", self._inverse, torque)
 
     def step(self, h: float) -> None:
         """Go on by h seconds, by the classic method of Runge and Kutta."""

@@ -41,20 +41,17 @@ def crossed(one: Array, other: Array) -> Array:
 
 def dotted(one: Array, other: Array) -> Array:
     """The dot products (n,) of vectors (n, k)."""
-    result: Array = np.einsum("ni,ni->n", one, other)
-    return result
+    return np.einsum("ni,ni->n", one, other)
 
 
 def turned(axes: Array, vectors: Array) -> Array:
     """Each of the vectors (n, k), given along the columns of its matrix (n, k, k), outside."""
-    result: Array = np.einsum("nij,nj->ni", axes, vectors)
-    return result
+    return np.einsum("nij,nj->ni", axes, vectors)
 
 
 def turned_back(axes: Array, vectors: Array) -> Array:
     """Each of the vectors (n, k) along the columns of its matrix (n, k, k)."""
-    result: Array = np.einsum("nji,nj->ni", axes, vectors)
-    return result
+    return np.einsum("nji,nj->ni", axes, vectors)
 
 
 def least_rotation(start: Array, end: Array) -> Array:
@@ -119,8 +116,7 @@ def rotation_vectors(turns: Array) -> Array:
     cosine = (np.trace(turns, axis1=1, axis2=2) - 1.0) / 2.0
     angle = np.arctan2(sine, cosine)
     factor = np.where(sine > 1e-9, angle / np.maximum(2.0 * sine, 1e-30), 0.5)
-    vectors: Array = doubled * factor[:, None]
-    return vectors
+    return doubled * factor[:, None]
 
 
 def rotations_of_vectors(vectors: Array) -> Array:
@@ -129,8 +125,7 @@ def rotations_of_vectors(vectors: Array) -> Array:
     axis = vectors / np.maximum(angle, 1e-30)[:, None]
     cross = np.ascontiguousarray(skew(axis))
     sine, rest = np.sin(angle)[:, None, None], (1.0 - np.cos(angle))[:, None, None]
-    result: Array = np.eye(3) + sine * cross + rest * (cross @ cross)
-    return result
+    return np.eye(3) + sine * cross + rest * (cross @ cross)
 
 
 def nearest_rotation(linear: Array) -> Array:
@@ -146,8 +141,7 @@ def nearest_rotation(linear: Array) -> Array:
     if np.linalg.det(left @ right) < 0.0:
         is_flat = sizes[2] <= _FLATNESS * sizes[0]
         left = left * (np.array([1.0, 1.0, -1.0]) if is_flat else -1.0)
-    rotation: Array = np.asarray(left @ right, dtype=np.float64)
-    return rotation
+    return np.asarray(left @ right, dtype=np.float64)
 
 
 def nearest_rotations(linears: Array) -> Array:
@@ -169,5 +163,4 @@ def nearest_rotations(linears: Array) -> Array:
         errors = np.einsum("nji,njk->nik", turned, turned) - _IDENTITY
     for i in np.flatnonzero(~plain):
         turned[i] = nearest_rotation(linears[i])
-    result: Array = turned
-    return result
+    return turned

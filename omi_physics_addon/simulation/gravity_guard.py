@@ -157,8 +157,7 @@ class GravityGuard:
         least = -0.5 * _MOST * speed * speed
         wanted = np.clip(-self._made[bodies], least, -least)
         faster = np.sqrt(speed * speed + 2.0 * wanted) - speed
-        result: Array = velocity * (faster / (np.maximum(speed, 1e-12) * dt))[:, None]
-        return result
+        return velocity * (faster / (np.maximum(speed, 1e-12) * dt))[:, None]
 
     def _local(self, one: Passing, place: Array, state: State, masses: Masses, dt: float) -> Array:
         points = place[one.bodies[one.rows]]
@@ -192,7 +191,4 @@ class GravityGuard:
         gravity, scale = gravity_of(one.volume), scale_of(one.volume)
         way = gravity_field.displacements(gravity.field, local / scale, one.surface)
         distance = np.linalg.norm(way, axis=1)
-        result: Array = scale * gravity_field.potential(
-            gravity.field, gravity.gravity, distance, one.core
-        )
-        return result
+        return scale * gravity_field.potential(gravity.field, gravity.gravity, distance, one.core)

@@ -123,8 +123,7 @@ def kinds_meeting(
     def meet(left: Indices, right: Indices) -> Flags:
         pairs, at = np.unique(kind[left] * len(different) + kind[right], return_inverse=True)
         found = np.array([known(pair) for pair in pairs.tolist()], dtype=np.bool_)
-        result: Flags = found[at]
-        return result
+        return found[at]
 
     return meet
 

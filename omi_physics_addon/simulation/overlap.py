@@ -125,8 +125,7 @@ def contains(form: Form, hull: Hull, points: Array) -> Flags:
         hull: of the form, from `hull_of`. Flat meshes contain nothing.
     """
     if len(hull.offsets):
-        inside: Flags = (points @ hull.normals.T <= hull.offsets).all(axis=1)
-        return inside
+        return (points @ hull.normals.T <= hull.offsets).all(axis=1)
     if isinstance(form, Primitive):
         return beyond(form, points) <= 0.0
     return np.zeros(len(points), dtype=np.bool_)

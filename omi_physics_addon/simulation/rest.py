@@ -49,8 +49,7 @@ class Rest:
         """(n,), which bodies rest; None where that cannot be known yet."""
         if len(self._poses) <= _LOOKS:
             return None
-        found: Flags = np.ptp(np.array(self._poses), axis=0).max(axis=1, initial=0.0) <= _FAR
-        return found
+        return np.ptp(np.array(self._poses), axis=0).max(axis=1, initial=0.0) <= _FAR
 
 
 class SoftLanding:

@@ -17,8 +17,7 @@ def comes_near(starts: Array, ways: Array, reach: Array) -> Flags:
     square = np.einsum("ni,ni->n", ways, ways)
     along = -np.einsum("ni,ni->n", starts, ways) / np.maximum(square, 1e-300)
     nearest = starts + np.clip(along, 0.0, 1.0)[:, None] * ways
-    found: Flags = np.einsum("ni,ni->n", nearest, nearest) <= reach * reach
-    return found
+    return np.einsum("ni,ni->n", nearest, nearest) <= reach * reach
 
 
 def near_pairs(

@@ -128,8 +128,7 @@ class Triggers:
 
     def occupied(self) -> Flags:
         """Which triggers (t,) have something in them but what never comes nor goes."""
-        result: Flags = (self.inside & ~self._still).any(axis=1)
-        return result
+        return (self.inside & ~self._still).any(axis=1)
 
     def passed(self, before: State, state: State, masses: Masses) -> list[Event]:
         """Who came through what between two moments, and was in it at neither.

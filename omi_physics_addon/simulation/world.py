@@ -107,8 +107,7 @@ class Body:
     @property
     def position(self) -> Array:
         """The centre of mass (3,) in the world."""
-        result: Array = self.rotation @ self.center + self.place
-        return result
+        return self.rotation @ self.center + self.place
 
     @property
     def is_forced(self) -> bool:

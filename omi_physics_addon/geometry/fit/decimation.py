@@ -76,8 +76,7 @@ def _welded(points: Array, triangles: Indices) -> tuple[Array, Indices]:
 
 def _is_whole(triangles: Indices) -> Flags:
     a, b, c = triangles.T
-    flags: Flags = (a != b) & (b != c) & (c != a)
-    return flags
+    return (a != b) & (b != c) & (c != a)
 
 
 def _used(points: Array, triangles: Indices) -> tuple[Array, Indices]:
@@ -88,8 +87,7 @@ def _used(points: Array, triangles: Indices) -> tuple[Array, Indices]:
 def _normals(points: Array, triangles: Indices) -> Array:
     """Twice the areas along the normals (m, 3)."""
     a, b, c = (points[triangles[:, i]] for i in range(3))
-    normals: Array = np.cross(b - a, c - a)
-    return normals
+    return np.cross(b - a, c - a)
 
 
 def _quadrics(points: Array, triangles: Indices) -> Array:
@@ -216,8 +214,7 @@ def _linked(edges: Indices, uses: Indices, chosen: Indices) -> Flags:
         np.concatenate(owners) * count + np.concatenate(near), return_counts=True
     )
     shared = np.bincount(keys[seen == 2] // count, minlength=len(chosen))
-    flags: Flags = (shared == uses[chosen]) & (uses[chosen] <= 2)
-    return flags
+    return (shared == uses[chosen]) & (uses[chosen] <= 2)
 
 
 def _faces_up(points: Array, triangles: Indices, pairs: Indices, places: Array) -> Flags:
@@ -250,5 +247,4 @@ def _near(refused: Indices, pairs: Indices, triangles: Indices, count: int) -> F
     changed[pairs] = True
     touched = changed[triangles].any(axis=1)
     changed[triangles[touched]] = True
-    flags: Flags = changed[refused // count] | changed[refused % count]
-    return flags
+    return changed[refused // count] | changed[refused % count]

@@ -124,8 +124,7 @@ def _touched(small: Array, counts: NDArray[np.int64], inside: Cells) -> Cells:
 
 
 def _at(places: Array, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    cells: NDArray[np.int64] = np.clip(np.floor(places).astype(np.int64), 0, counts - 1)
-    return cells
+    return np.clip(np.floor(places).astype(np.int64), 0, counts - 1)
 
 
 def _meets(corners: Array) -> Flags:
@@ -167,8 +166,7 @@ def _inside(small: Array, counts: NDArray[np.int64]) -> Cells:
         below = np.ceil(a[rows, 2] - slope - _AWAY[2]).astype(np.int64)
         np.add.at(changes, (*cell[rows].T, np.clip(below, 0, counts[2])), signs)
     winding = np.cumsum(changes[:, :, ::-1], axis=2)[:, :, ::-1]
-    inside: Cells = winding[:, :, 1:] != 0
-    return inside
+    return winding[:, :, 1:] != 0
 
 
 def _turn(start: Array, end: Array, place: Array) -> Array:

@@ -116,8 +116,7 @@ def find_wheels(parts: Sequence[Part], axes: Array) -> WheelSet | None:
 def upward(axes: Array) -> Array:
     """The axis (3,) of a frame (3, 3) that is nearest to the Z axis of the world, turned up."""
     axis = int(np.abs(axes[2]).argmax())
-    found: Array = axes[:, axis] * (1.0 if axes[2, axis] > 0.0 else -1.0)
-    return found
+    return axes[:, axis] * (1.0 if axes[2, axis] > 0.0 else -1.0)
 
 
 def usual_front(axes: Array, ahead: Array) -> Array:

@@ -142,14 +142,12 @@ def _extent(pieces: Sequence[_Piece], scale: Array) -> Array:
     ends = [piece.ends(scale) for piece in pieces]
     low = np.min([each[0] for each in ends], axis=0)
     high = np.max([each[1] for each in ends], axis=0)
-    found: Array = high - low
-    return found
+    return high - low
 
 
 def _first(pieces: Sequence[_Piece], size: Array) -> Array:
     """The scale for shapes that are scaled along the axes of the compound."""
-    scale: Array = _extent(pieces, np.ones(3)) / size
-    return scale
+    return _extent(pieces, np.ones(3)) / size
 
 
 def _scale(pieces: Sequence[_Piece], size: Array) -> Array | None:

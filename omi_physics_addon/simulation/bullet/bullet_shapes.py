@@ -101,8 +101,7 @@ def _distinct(points: Array) -> Array:
     if not size:
         return points[:1]
     _, first = np.unique((points / size).round(), axis=0, return_index=True)
-    result: Array = points[np.sort(first)]
-    return result
+    return points[np.sort(first)]
 
 
 def _edges(points: Array) -> Array | None:
@@ -156,8 +155,7 @@ def surface_points(form: Form) -> Array:
 def points_of(body: Body) -> Array:
     """Points (k, 3) at the start, in the world, whose hull is a body with solids."""
     points = [surface_points(s.form) @ s.rotation.T + s.place for s in body.solids]
-    result: Array = np.concatenate(points) @ body.rotation.T + body.place
-    return result
+    return np.concatenate(points) @ body.rotation.T + body.place
 
 
 def reach(body: Body) -> float:

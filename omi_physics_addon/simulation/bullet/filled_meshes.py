@@ -173,8 +173,7 @@ def _farthest(points: Array) -> Array:
     """The points (k, 3) that are the farthest from their middle: corners, of boxes."""
     middle = (points.max(axis=0) + points.min(axis=0)) / 2.0
     away = np.linalg.norm(points - middle, axis=1)
-    result: Array = points[away > (1.0 - _FLAT) * away.max()]
-    return result
+    return points[away > (1.0 - _FLAT) * away.max()]
 
 
 def _box_of(solid: Solid, corners: Array) -> Solid | None:

@@ -137,8 +137,7 @@ class HitEnergy:
         momenta = mass[:, None] * velocity[at]
         off = np.linalg.norm(_sums(group, momenta, count) - self._momentum, axis=1)
         slack = _PUSHED * np.linalg.norm(momenta, axis=1) + _PUSHED_SPEED * mass
-        result: Flags = (off > _sums(group, slack, count)) & ~self._has_hit_wall
-        return result
+        return (off > _sums(group, slack, count)) & ~self._has_hit_wall
 
     def _forget(self, groups: Indices) -> None:
         self._group[np.isin(self._group, groups[groups >= 0])] = -1

@@ -48,8 +48,7 @@ def pair_weights(rows: Sequence[Kind], columns: Sequence[Kind]) -> Array:
     1 for two of which one moves, a little for two that move, 0 for two that cannot meet.
     """
     first, second = _moves(rows)[:, None], _moves(columns)[None]
-    result: Array = np.abs(first - second) + _MOVING_PAIR_WEIGHT * first * second
-    return result
+    return np.abs(first - second) + _MOVING_PAIR_WEIGHT * first * second
 
 
 def _moves(kinds: Sequence[Kind]) -> Array:
@@ -82,14 +81,12 @@ def _mixed(one: Array, other: Array) -> Array:
     (first, a), (second, b) = one, other
     mode = np.minimum(a, b)
     ways = [(first + second) / 2.0, np.minimum(first, second), np.maximum(first, second)]
-    result: Array = np.select([mode == i for i in range(3)], ways, first * second)
-    return result
+    return np.select([mode == i for i in range(3)], ways, first * second)
 
 
 def is_off(products: Array, wanted: Array) -> Flags:
     """Which frictions are not near enough to those wanted."""
-    result: Flags = np.abs(products - wanted) > _CLOSE * wanted + _CLOSE_TO_NONE
-    return result
+    return np.abs(products - wanted) > _CLOSE * wanted + _CLOSE_TO_NONE
 
 
 def fitted(kinds: Sequence[Kind], meet: Meet) -> Array:
@@ -174,8 +171,7 @@ def factors(wanted: Array, weights: Array) -> Array:
 def _slick(wanted: Array, weights: Array) -> Flags:
     """Which surfaces (n,) make nothing with all that they meet; 0 says so and binds no other."""
     matters = weights > 0.0
-    result: Flags = matters.any(axis=1) & ~((wanted > _LEAST_VALUE) & matters).any(axis=1)
-    return result
+    return matters.any(axis=1) & ~((wanted > _LEAST_VALUE) & matters).any(axis=1)
 
 
 def _without_least(values: Array) -> Array:
@@ -233,8 +229,7 @@ class Frictions:
         """The rigid bodies whose friction with one that is near is off."""
         first, second = self._pairs
         off = is_off(self.values[first] * self.values[second], self._wanted())
-        found: list[int] = np.unique(self._pairs[:, off]).tolist()
-        return found
+        return np.unique(self._pairs[:, off]).tolist()
 
     def _wanted(self) -> Array:
         first, second = self._pairs

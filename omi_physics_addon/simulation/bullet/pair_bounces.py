@@ -144,13 +144,11 @@ class PairBounces:
 
     def velocities(self, bodies: Indices) -> Array:
         """The velocities (h, 3) of bodies now; they have been stopped where they hit others."""
-        result: Array = self._velocity[np.searchsorted(self.which, bodies)]
-        return result
+        return self._velocity[np.searchsorted(self.which, bodies)]
 
     def leaving(self, bodies: Indices) -> Array:
         """The velocities (h, 3) with which bodies leave others that they hit in the last frame."""
-        result: Array = self._after[0][np.searchsorted(self.which, bodies)]
-        return result
+        return self._after[0][np.searchsorted(self.which, bodies)]
 
     def redirect(self, velocities: Mapping[int, Array]) -> None:
         """Take other velocities (3,) with which bodies leave what they hit in the last frame."""

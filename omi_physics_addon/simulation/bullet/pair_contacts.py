@@ -80,8 +80,7 @@ class Contacts:
         """How fast (c,), m/s, bodies with velocities and spins (k, 3) part, along the normals."""
         along = (self.normal * (velocity[self.first] - velocity[self.second])).sum(axis=1)
         about = (self.first_turn * spin[self.first]).sum(axis=1)
-        result: Array = along + about + (self.second_turn * spin[self.second]).sum(axis=1)
-        return result
+        return along + about + (self.second_turn * spin[self.second]).sum(axis=1)
 
     def touched(self, count: int) -> Indices:
         """In how many of them each of `count` bodies is."""
@@ -177,8 +176,7 @@ class Weights:
         """The energy (k,) of motion of bodies with velocities and spins (k, 3), J."""
         velocity, spin = motion
         twice = self.mass * (velocity * velocity).sum(axis=1)
-        result: Array = (twice + (spin * turned(self.inertia, spin)).sum(axis=1)) / 2.0
-        return result
+        return (twice + (spin * turned(self.inertia, spin)).sum(axis=1)) / 2.0
 
     def energies(self, contacts: Contacts, motion: tuple[Array, Array]) -> Array:
         """The energy (c,) of the bodies of each contact's cluster, from their common centre, J."""
@@ -196,8 +194,7 @@ class Weights:
         about = spin[body]
         twice = mass * (moving * moving).sum(axis=1)
         twice += (about * turned(self.inertia[body], about)).sum(axis=1)
-        result: Array = np.bincount(at, twice, minlength=count)[contacts.cluster] / 2.0
-        return result
+        return np.bincount(at, twice, minlength=count)[contacts.cluster] / 2.0
 
 
 def ball_radius(body: Body) -> float:

@@ -52,8 +52,7 @@ class Flight:
     def off(self, dt: float) -> Array:
         """How far (k, 3) bodies are from where they were expected, m."""
         way = self.velocity * dt + self.pull * (self.drift * dt * dt)
-        result: Array = self.place - self.start - way
-        return result
+        return self.place - self.start - way
 
 
 class PairHits:

@@ -151,8 +151,7 @@ class Passing:
         owner = sets.owner[solid]
         place = state.points(owner, sets.place[solid], masses)
         axes = state.frames(owner, sets.rotation[solid])
-        result: Array = np.einsum("nji,nj->ni", axes, points[body] - place)
-        return result
+        return np.einsum("nji,nj->ni", axes, points[body] - place)
 
     def _passed(
         self, pairs: tuple[Indices, Indices], starts: Array, ends: Array, undisturbed: Flags
@@ -213,8 +212,7 @@ class Passing:
         if last is None:
             return np.ones(len(ways), dtype=np.bool_)
         off = np.linalg.norm(ways - last, axis=1)
-        result: Flags = off <= _UNDISTURBED * np.linalg.norm(last, axis=1)
-        return result
+        return off <= _UNDISTURBED * np.linalg.norm(last, axis=1)
 
     @cached_property
     def _parts(self) -> _Parts:
@@ -273,8 +271,7 @@ def _place(solid: Solid) -> Array:
     """Where the middle of what stops bodies is, (3,), in the body."""
     if not isinstance(solid.form, Plane):
         return solid.place
-    result: Array = solid.place - solid.rotation @ np.array((0.0, THICK / 2.0, 0.0))
-    return result
+    return solid.place - solid.rotation @ np.array((0.0, THICK / 2.0, 0.0))
 
 
 def _box(hull: Hull) -> tuple[Array, Array]:

@@ -13,8 +13,7 @@ from .bullet_shapes import FAR
 
 def lines(form: Form) -> Array:
     """The lines (2k, 3) of a form, in its own axes; pairs of ends."""
-    found: Array = np.asarray(_lines(form), dtype=np.float64)
-    return found
+    return np.asarray(_lines(form), dtype=np.float64)
 
 
 def _lines(form: Form) -> wireframe.Lines:
@@ -29,8 +28,7 @@ def volume_lines(volume: Volume) -> Array:
     frame = volume.frame
     parts = [lines(s.form) @ s.rotation.T + s.place for s in volume.solids]
     whole = np.concatenate(parts) if parts else np.zeros((0, 3))
-    result: Array = whole @ frame.axes.T + frame.place
-    return result
+    return whole @ frame.axes.T + frame.place
 
 
 def body_matrix(body: int, state: State, masses: Masses) -> Array:

@@ -237,8 +237,7 @@ def _passable(
 
     def speeds(own: Array, pulled: Array) -> Array:
         gain = 2.0 * np.linalg.norm(pulls - pulled, axis=1) * span
-        result: Array = np.sqrt(np.square(velocity - own).sum(axis=1) + gain)
-        return result
+        return np.sqrt(np.square(velocity - own).sum(axis=1) + gain)
 
     nothing = np.zeros(3)
     still = speeds(nothing, nothing).max()

@@ -37,8 +37,7 @@ class Undersides:
         arms = arms - radii[:, None] * normal
         heights = arms @ normal
         low = heights - heights.min() <= _GROUND_DISTANCE_SHARE * self.size(body)
-        result: Array = arms[low].mean(axis=0)
-        return result
+        return arms[low].mean(axis=0)
 
     def _points(self, body: int) -> tuple[Array, Array]:
         """The middles (p, 3), in the body, and radii (p,) of balls whose hull it is."""

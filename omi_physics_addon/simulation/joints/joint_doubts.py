@@ -142,8 +142,7 @@ def _levers_at_ends(limits: Limits, count: int) -> Array:
     square = np.where(np.isfinite(end), end, 0.0)[:, None] ** 2 * limits.kinds.axes[rows]
     along = np.zeros((count, 3))
     np.maximum.at(along, limits.kinds.joint[rows], square)
-    longest: Array = along.sum(axis=1) - along.min(axis=1)
-    return longest
+    return along.sum(axis=1) - along.min(axis=1)
 
 
 def _spread(kinds: RowKinds) -> tuple[RowKinds, Indices]:

@@ -106,17 +106,13 @@ def modes_of(
 
 def _above(matrix: Array) -> Array:
     """Numbers (g, 1, 1) larger than any eigenvalue."""
-    result: Array = 1.0 + np.einsum("gii->g", matrix)[:, None, None]
-    return result
+    return 1.0 + np.einsum("gii->g", matrix)[:, None, None]
 
 
 def _is_coupled(matrix: Array) -> Flags:
     size = np.sqrt(np.einsum("gii->gi", matrix))
     off = np.abs(matrix) * (1.0 - np.eye(matrix.shape[1]))
-    result: Flags = (off > _COUPLING_TOLERANCE * size[:, :, None] * size[:, None, :]).any(
-        axis=(1, 2)
-    )
-    return result
+    return (off > _COUPLING_TOLERANCE * size[:, :, None] * size[:, None, :]).any(axis=(1, 2))
 
 
 def _grouped(joint: Indices, chosen: Flags) -> Indices:

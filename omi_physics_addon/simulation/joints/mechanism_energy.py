@@ -163,8 +163,7 @@ class MechanismEnergy:
     def _twice_moving(self, state: State, inertia: Array) -> Array:
         velocity, spin = state.velocity[self.bodies], state.spin[self.bodies]
         turning = np.einsum("ni,nij,nj->n", spin, inertia, spin)
-        result: Array = self._masses.mass[self.bodies] * dotted(velocity, velocity) + turning
-        return result
+        return self._masses.mass[self.bodies] * dotted(velocity, velocity) + turning
 
     def _motion(self, state: State, inertia: Array) -> tuple[Array, Array]:
         """Velocities and spins of the bodies, less those of what moves freely as a whole."""
@@ -239,8 +238,7 @@ class MechanismEnergy:
 
 
 def _speeds(state: State) -> Array:
-    result: Array = np.linalg.norm(state.velocity, axis=1) + np.linalg.norm(state.spin, axis=1)
-    return result
+    return np.linalg.norm(state.velocity, axis=1) + np.linalg.norm(state.spin, axis=1)
 
 
 def _grouped(

@@ -146,8 +146,7 @@ class Mechanisms:
         spin = state.spin[self.bodies]
         momentum: Array = np.einsum("gbij,gbj->gbi", state.inertia(masses)[self.bodies], spin)
         torque: Array = crossed(spin, momentum)
-        lost: Array = np.einsum("gbij,gbj->gbi", inertia, torque)
-        return lost
+        return np.einsum("gbij,gbj->gbi", inertia, torque)
 
     def _drift(self, acts: Array, point: Array, ends: Indices, state: State) -> Array:
         """How the rates of rows (g, k) change in a second by the motion alone.
@@ -165,8 +164,7 @@ class Mechanisms:
         sliding = speed[:, :, 1] - speed[:, :, 0]
         linear = inward[:, :, 1] - inward[:, :, 0] - 2.0 * crossed(first, sliding)
         both = np.concatenate([linear, crossed(second, first)], axis=2)
-        result: Array = np.einsum("gki,gki->gk", acts, both)
-        return result
+        return np.einsum("gki,gki->gk", acts, both)
 
     def _moved(self, acts: Array, inertia: Array, masses: Masses) -> Array:
         """The velocities and spins that these give in a second, of the same shape.

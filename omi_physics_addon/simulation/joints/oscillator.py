@@ -73,8 +73,7 @@ class Modes:
         equal = np.abs(split) <= _EIGENVALUE_TOLERANCE * size
         one, two = np.exp(self.first * time), np.exp(self.second * time)
         apart = (self.first * one - self.second * two) / np.where(equal, 1.0, split)
-        left: Array = np.where(equal, ((1.0 + self.first * time) * one).real, apart.real) * speed
-        return left
+        return np.where(equal, ((1.0 + self.first * time) * one).real, apart.real) * speed
 
 
 def modes(stiffness: Array, damping: Array, inverse_mass: Array, step: float) -> Modes:

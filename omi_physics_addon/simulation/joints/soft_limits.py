@@ -56,8 +56,7 @@ class Limits:
 
     def ahead(self, values: Array, rates: Array) -> Array:
         """How far values (k,) are beyond the end that they move to: below it, they are before."""
-        result: Array = values - np.where(rates > 0.0, self.high, self.low)
-        return result
+        return values - np.where(rates > 0.0, self.high, self.low)
 
 
 def limits_of(

@@ -111,5 +111,4 @@ def _leveled(wanted: Array, rotation: Array) -> Array:
     ahead /= length
     up = np.array([0.0, 1.0, 0.0])
     heading = np.column_stack([np.cross(up, ahead), up, ahead])
-    result: Array = rotation.T @ heading @ wanted
-    return result
+    return rotation.T @ heading @ wanted

@@ -109,8 +109,7 @@ class Thrusters:
     def directions_local(self) -> Array:
         """Where they push now, (k, 3), in their bodies."""
         turned = gimbal_direction(self.gimbal)
-        result: Array = np.einsum("nij,nj->ni", self._places.axes, turned)
-        return result
+        return np.einsum("nij,nj->ni", self._places.axes, turned)
 
     def axes_local(self) -> Array:
         """Their axes (k, 3, 3) with the gimbal, in their bodies, for what is shown."""
@@ -210,8 +209,7 @@ def gimbal_rotation(angles: Array) -> Array:
         [ab, 1.0 - aa, -first * a],
         [-first * b, first * a, 1.0 - aa - bb],
     ]
-    result: Array = np.array(rows).transpose(2, 0, 1)
-    return result
+    return np.array(rows).transpose(2, 0, 1)
 
 
 def gimbal_direction(angles: Array) -> Array:

@@ -78,8 +78,7 @@ class Places:
 
     def local(self, vectors: Array) -> Array:
         """Vectors (k, 3) of the bodies' axes along those of the parts."""
-        result: Array = np.einsum("nji,nj->ni", self.axes, vectors)
-        return result
+        return np.einsum("nji,nj->ni", self.axes, vectors)
 
     def told(self, values: Array, otherwise: Array) -> Array:
         """For each part its vehicle's row of values (m, ...), or the one it has otherwise."""

@@ -356,8 +356,7 @@ class Bodies:
         return cast(Any, bpy.data.collections)[self._acting].objects
 
     def _joint_objects(self) -> list[Any]:
-        found: list[Any] = self.constraints.objects[self._motors.count :]
-        return found
+        return self.constraints.objects[self._motors.count :]
 
     @property
     def _anchor(self) -> int:

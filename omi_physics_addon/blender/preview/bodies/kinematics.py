@@ -43,8 +43,7 @@ class Kinematics:
         """Which bodies forces move that have a speed at the start."""
         speed = np.abs(np.concatenate([self.start.velocity, self.start.spin], axis=1))
         mine = self._world.forced
-        found: Flags = (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
-        return found
+        return (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
 
     @property
     def created(self) -> State:

@@ -43,8 +43,7 @@ class Samples:
         low = int(place)
         high = min(low + 1, len(self.matrices) - 1)
         part = place - low
-        result: Array = self.matrices[low] * (1.0 - part) + self.matrices[high] * part
-        return result
+        return self.matrices[low] * (1.0 - part) + self.matrices[high] * part
 
 
 def sample(

@@ -141,8 +141,7 @@ class Grab:
     def point(self, state: State | None = None) -> Array:
         """Where the held point is now, (3,), in glTF's axes."""
         state = self._bodies.poses() if state is None else state
-        result: Array = state.position[self.body] + state.rotation[self.body] @ self._local
-        return result
+        return state.position[self.body] + state.rotation[self.body] @ self._local
 
     def pull(self) -> None:
         """Push for the next frame."""

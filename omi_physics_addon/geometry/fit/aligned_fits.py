@@ -1,13 +1,12 @@
-"""The smallest axis-aligned box, sphere, capsule or cylinder around a set of points."""
+"""The box along the axes, ball, and capsule or cylinder along an axis around a set of points."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import Array
 
 Vector3 = tuple[float, float, float]
+Kind = Literal["capsule", "cylinder"]
 Axis = Literal[0, 1, 2]
 AxisChoice = Literal[0, 1, 2, "auto"]
 
@@ -33,28 +33,17 @@ _PATIENCE = 20
 
 
 @dataclass(frozen=True)
-class FittedBox:
-    """A box along the axes; `center` and full `size` in metres, in the axes of the points."""
+class Straight:
+    """A capsule or cylinder along one axis.
 
-    center: Vector3
-    size: Vector3
-
-
-@dataclass(frozen=True)
-class FittedSphere:
-    """A ball; `center` and `radius` in metres, in the axes of the points."""
-
-    center: Vector3
-    radius: float
-
-
-@dataclass(frozen=True)
-class FittedCapsule:
-    """A capsule along one axis; `height` is the distance between the centres of its caps, m.
-
-    `axis` is 0, 1 or 2 for X, Y or Z of the points; turning the shape from Y is up to the caller.
+    Attributes:
+        center: m, in the axes of the points.
+        axis: 0, 1 or 2 for X, Y or Z of the points; turning the shape from Y is up to the caller.
+        height: of a cylinder; of a capsule, the distance between the centres of its caps, m.
+        radius: m.
     """
 
+    kind: Kind
     center: Vector3
     axis: Axis
     height: float
@@ -63,61 +52,15 @@ class FittedCapsule:
     @property
     def volume(self) -> float:
         """The volume in m³."""
-        return math.pi * self.radius**2 * (self.height + 4.0 / 3.0 * self.radius)
+        caps = 4.0 / 3.0 * self.radius if self.kind == "capsule" else 0.0
+        return math.pi * self.radius**2 * (self.height + caps)
 
 
-@dataclass(frozen=True)
-class FittedCylinder:
-    """A cylinder along one axis; `height` is its full height, m.
+def fit_straight(points: ArrayLike, kind: Kind, axis: AxisChoice = 1) -> Straight:
+    """The smallest cylinder along an axis, or the shortest capsule as wide as that, around points.
 
-    `axis` is 0, 1 or 2 for X, Y or Z of the points; turning the shape from Y is up to the caller.
-    """
-
-    center: Vector3
-    axis: Axis
-    height: float
-    radius: float
-
-    @property
-    def volume(self) -> float:
-        """The volume in m³."""
-        return math.pi * self.radius**2 * self.height
-
-
-_Round = TypeVar("_Round", FittedCapsule, FittedCylinder)
-
-
-def fit_box(points: ArrayLike) -> FittedBox:
-    """The smallest box along the axes that holds all points.
-
-    Args:
-        points: (n, 3), metres.
-
-    Raises:
-        ValueError: there are no points, or one is not finite.
-    """
-    center, half = bounds(checked(points))
-    return FittedBox(_vector(center), _vector(2.0 * half))
-
-
-def fit_sphere(points: ArrayLike) -> FittedSphere:
-    """The smallest ball that holds all points.
-
-    Args:
-        points: (n, 3), metres; they may coincide or lie on one line or plane.
-
-    Raises:
-        ValueError: there are no points, or one is not finite.
-    """
-    center, radius = smallest_ball(checked(points))
-    return FittedSphere(_vector(center), radius)
-
-
-def fit_capsule(points: ArrayLike, axis: AxisChoice = 1) -> FittedCapsule:
-    """The shortest capsule along an axis whose cross-section is the smallest circle.
-
-    The radius is that of the smallest circle around the points seen along the axis; no capsule
-    along this axis is thinner, and none of this radius is shorter.
+    The radius is that of the smallest circle around the points seen along the axis; nothing along
+    this axis is thinner, and nothing of this radius is shorter.
 
     Args:
         points: (n, 3), metres.
@@ -125,39 +68,23 @@ def fit_capsule(points: ArrayLike, axis: AxisChoice = 1) -> FittedCapsule:
             prefers the thinner shape, then Y, X, Z, among equals.
 
     Returns:
-        A capsule whose height is 0 where one ball of its radius is enough.
+        A shape whose height is 0 where the points need none: one ball of its radius is enough.
 
     Raises:
         ValueError: there are no points, one is not finite, or there is no such axis.
     """
-    return _fit_along(checked(points), axis, capsule_along)
-
-
-def fit_cylinder(points: ArrayLike, axis: AxisChoice = 1) -> FittedCylinder:
-    """The smallest cylinder along an axis that holds all points.
-
-    Args:
-        points: (n, 3), metres.
-        axis: 0, 1 or 2 for X, Y or Z; "auto" takes the axis that gives the smallest volume and
-            prefers the thinner shape, then Y, X, Z, among equals.
-
-    Raises:
-        ValueError: there are no points, one is not finite, or there is no such axis.
-    """
-    return _fit_along(checked(points), axis, cylinder_along)
-
-
-def _fit_along(points: Array, axis: AxisChoice, fit: Callable[[Array, Axis], _Round]) -> _Round:
+    cloud = checked(points)
+    along = _capsule_along if kind == "capsule" else _cylinder_along
     if axis == "auto":
-        scale = float(bounds(points)[1].max()) or 1.0
+        scale = float(bounds(cloud)[1].max()) or 1.0
         order: tuple[Axis, ...] = (1, 0, 2)
-        return min((fit(points, each) for each in order), key=lambda found: _rank(found, scale))
+        return min((along(cloud, each) for each in order), key=lambda found: _rank(found, scale))
     if axis not in (0, 1, 2):
         raise ValueError(f"axis must be 0, 1, 2 or 'auto', not {axis!r}")
-    return fit(points, axis)
+    return along(cloud, axis)
 
 
-def _rank(found: FittedCapsule | FittedCylinder, scale: float) -> tuple[float, float]:
+def _rank(found: Straight, scale: float) -> tuple[float, float]:
     """Volume, then radius, without the noise of rounding; smaller is better."""
     # Divided before multiplied: the cube of a tiny or huge scale has no place in a float.
     radius, height = found.radius / scale, found.height / scale
@@ -165,8 +92,7 @@ def _rank(found: FittedCapsule | FittedCylinder, scale: float) -> tuple[float, f
     return round(volume, _TIE_DECIMALS), round(radius, _TIE_DECIMALS)
 
 
-def capsule_along(points: Array, axis: Axis) -> FittedCapsule:
-    """`fit_capsule` of points that have been checked."""
+def _capsule_along(points: Array, axis: Axis) -> Straight:
     along = points[:, axis]
     across = np.delete(points, axis, axis=1)
     circle, radius = smallest_ball(across)
@@ -176,15 +102,14 @@ def capsule_along(points: Array, axis: Axis) -> FittedCapsule:
     top = float(np.max(along - slack))
     bottom = float(np.min(along + slack))
     center = np.insert(circle, axis, bottom / 2.0 + top / 2.0)
-    return FittedCapsule(_vector(center), axis, max(top - bottom, 0.0), radius)
+    return Straight("capsule", _vector(center), axis, max(top - bottom, 0.0), radius)
 
 
-def cylinder_along(points: Array, axis: Axis) -> FittedCylinder:
-    """`fit_cylinder` of points that have been checked."""
+def _cylinder_along(points: Array, axis: Axis) -> Straight:
     middle, half = bounds(points)
     circle, radius = smallest_ball(np.delete(points, axis, axis=1))
     center = np.insert(circle, axis, middle[axis])
-    return FittedCylinder(_vector(center), axis, 2.0 * float(half[axis]), radius)
+    return Straight("cylinder", _vector(center), axis, 2.0 * float(half[axis]), radius)
 
 
 def checked(points: ArrayLike) -> Array:

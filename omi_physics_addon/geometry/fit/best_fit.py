@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...model.shapes import Box, Sphere
 from ..arrays import Array
 from ..hull import convex_hull
-from . import aligned_fits
+from .aligned_fits import bounds, checked, smallest_ball
 from .extremes import extreme_points
 from .oriented_box import fit_oriented_box, rough_box_volume
 from .placed_shape import Placed
@@ -62,11 +62,12 @@ def fit_wish(points: ArrayLike, wish: Wish) -> Placed:
     if wish.kind == "box":
         if wish.axis == "free":
             return fit_oriented_box(points)
-        box = aligned_fits.fit_box(points)
-        return Placed(Box(size=box.size), np.array(box.center), np.eye(3))
+        center, half = bounds(checked(points))
+        x, y, z = (2.0 * half).tolist()
+        return Placed(Box(size=(x, y, z)), center, np.eye(3))
     if wish.kind == "sphere":
-        ball = aligned_fits.fit_sphere(points)
-        return Placed(Sphere(radius=ball.radius), np.array(ball.center), np.eye(3))
+        center, radius = smallest_ball(checked(points))
+        return Placed(Sphere(radius=radius), center, np.eye(3))
     return fit_round(points, wish.kind, wish.axis, wish.taper)
 
 
@@ -120,7 +121,7 @@ def simplest(
 
 def _hopeful(points: ArrayLike, most: float) -> list[Wish]:
     """The wishes on free axes of which a shape may have no more than a volume, m³."""
-    core = extreme_points(aligned_fits.checked(points))
+    core = extreme_points(checked(points))
     hull = convex_hull(core)
     return [wish for wish in _FREE if _rough_volume(core, hull, wish) <= _ROUGH * most]
 

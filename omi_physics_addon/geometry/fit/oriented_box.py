@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...model.shapes import Box
 from ..arrays import Array, Indices
 from ..hull import convex_hull
-from ..rotations import crossed
+from ..rotations import crossed, rotations_of_vectors
 from . import aligned_fits
 from .extremes import extreme_points
 from .minimum_search import minimize
@@ -103,7 +103,8 @@ def _smallest(core: Array, starts: list[Array], faces: int) -> Array:
     found.sort(key=lambda entry: entry[0])
     chosen: list[Array] = []
     for _, axes in found:
-        if not any(_are_alike(axes, other) for other in chosen):
+        nearest = [np.abs(axes @ other.T).max(axis=1) for other in chosen]
+        if not any((cosines > _SAME_AXES_COSINE).all() for cosines in nearest):
             chosen.append(axes)
     chosen = chosen[: _REFINED_BOXES if faces else 2]
     refined = [hull.polished(_searched(hull.corners, axes)) for axes in chosen]
@@ -198,24 +199,11 @@ def _searched(points: Array, axes: Array) -> Array:
     columns = points @ axes.T
 
     def sizes(turns: Array) -> Array:
-        heights = np.einsum("kij,nj->kin", rotations(turns), columns)
+        heights = np.einsum("kij,nj->kin", rotations_of_vectors(turns), columns)
         return (heights.max(axis=2) - heights.min(axis=2)).prod(axis=1)
 
     turn, _ = minimize(sizes, np.zeros(3), _SEARCH_ANGLE_RAD, rounds=40, precision=1e-6)
-    return rotations(turn[None])[0] @ axes
-
-
-def rotations(turns: Array) -> Array:
-    """The matrices (k, 3, 3) of turns (k, 3) around axes, as long as their angles are in rad.
-
-    Source: Rodrigues' formula.
-    """
-    angles = np.linalg.norm(turns, axis=1)
-    x, y, z = (turns / np.maximum(angles, 1e-300)[:, None]).T
-    zero = np.zeros_like(x)
-    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
-    sine, cosine = np.sin(angles)[:, None, None], np.cos(angles)[:, None, None]
-    return np.eye(3) + sine * cross + (1.0 - cosine) * (cross @ cross)
+    return rotations_of_vectors(turn[None])[0] @ axes
 
 
 def _flat_axes(core: Array) -> Array:
@@ -247,10 +235,6 @@ def _upright(axes: Array) -> Array:
             if trace > most + 1e-9 and np.linalg.det(rows) > 0.0:
                 best, most = rows, trace
     return best
-
-
-def _are_alike(axes: Array, other: Array) -> bool:
-    return bool(np.all(np.abs(axes @ other.T).max(axis=1) > _SAME_AXES_COSINE))
 
 
 def _limits(points: Array, axes: Array) -> tuple[Array, Array]:

@@ -16,12 +16,12 @@ from ..hull import convex_hull
 from ..inertia import measure_mesh
 from ..rotations import crossed, least_rotation
 from . import aligned_fits
+from .aligned_fits import Kind, Straight
 from .extremes import extreme_points, half_ball
 from .minimum_search import minimize
 from .oriented_box import box_axes
 from .placed_shape import Placed
 
-Kind = Literal["capsule", "cylinder"]
 # Corners (n, 3) and triangles (m, 3) of the hull of points; None where they are flat.
 Hull = tuple[Array, Indices] | None
 AxisChoice = Literal[0, 1, 2, "auto", "free"]
@@ -80,10 +80,7 @@ def fit_round(points: ArrayLike, kind: Kind, axis: AxisChoice, taper: bool = Fal
     """
     cloud = aligned_fits.checked(points)
     upright: aligned_fits.AxisChoice = "auto" if axis == "free" else axis
-    straight = (aligned_fits.fit_capsule if kind == "capsule" else aligned_fits.fit_cylinder)(
-        cloud, upright
-    )
-    plain = _placed_straight(kind, straight)
+    plain = _placed_straight(aligned_fits.fit_straight(cloud, kind, upright))
     middle, half = aligned_fits.bounds(cloud)
     scale = float(half.max())
     if scale == 0.0 or (axis != "free" and not taper):
@@ -311,10 +308,8 @@ def _placed(
     return Placed(shape, center, upright_rotation(direction))
 
 
-def _placed_straight(
-    kind: Kind, found: aligned_fits.FittedCapsule | aligned_fits.FittedCylinder
-) -> Placed:
-    record = Capsule if kind == "capsule" else Cylinder
+def _placed_straight(found: Straight) -> Placed:
+    record = Capsule if found.kind == "capsule" else Cylinder
     shape = record(height=found.height, radius_bottom=found.radius, radius_top=found.radius)
     return Placed(shape, np.array(found.center), upright_rotation(_UPWARDS[found.axis]))
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,19 +14,52 @@ from numpy.typing import ArrayLike, NDArray
 from omi_physics_addon.geometry.fit.aligned_fits import (
     Axis,
     AxisChoice,
-    FittedBox,
-    FittedCapsule,
-    FittedCylinder,
-    FittedSphere,
-    fit_box,
-    fit_capsule,
-    fit_cylinder,
-    fit_sphere,
+    Straight,
+    Vector3,
+    bounds,
+    checked,
+    fit_straight,
+    smallest_ball,
 )
 from tests.support import pace
 
 Array = NDArray[np.float64]
-Fit = Callable[[ArrayLike], FittedBox | FittedSphere | FittedCapsule | FittedCylinder]
+
+
+class FittedBox(NamedTuple):
+    center: Vector3
+    size: Vector3
+
+
+class FittedSphere(NamedTuple):
+    center: Vector3
+    radius: float
+
+
+def vector(array: Array) -> Vector3:
+    x, y, z = array.tolist()
+    return x, y, z
+
+
+def fit_box(points: ArrayLike) -> FittedBox:
+    center, half = bounds(checked(points))
+    return FittedBox(vector(center), vector(2.0 * half))
+
+
+def fit_sphere(points: ArrayLike) -> FittedSphere:
+    center, radius = smallest_ball(checked(points))
+    return FittedSphere(vector(center), radius)
+
+
+def fit_capsule(points: ArrayLike, axis: AxisChoice = 1) -> Straight:
+    return fit_straight(points, "capsule", axis)
+
+
+def fit_cylinder(points: ArrayLike, axis: AxisChoice = 1) -> Straight:
+    return fit_straight(points, "cylinder", axis)
+
+
+Fit = Callable[[ArrayLike], FittedBox | FittedSphere | Straight]
 
 AXES: tuple[Axis, ...] = (0, 1, 2)
 FITS: list[Fit] = [fit_box, fit_sphere, fit_capsule, fit_cylinder]
@@ -55,13 +89,13 @@ def split(points: Array, axis: int, center: tuple[float, float, float]) -> tuple
     return offsets[:, axis], np.linalg.norm(np.delete(offsets, axis, axis=1), axis=1)
 
 
-def beyond_capsule(points: Array, capsule: FittedCapsule) -> Array:
+def beyond_capsule(points: Array, capsule: Straight) -> Array:
     along, across = split(points, capsule.axis, capsule.center)
     over = np.maximum(np.abs(along) - capsule.height / 2.0, 0.0)
     return np.hypot(over, across) - capsule.radius
 
 
-def beyond_cylinder(points: Array, cylinder: FittedCylinder) -> Array:
+def beyond_cylinder(points: Array, cylinder: Straight) -> Array:
     along, across = split(points, cylinder.axis, cylinder.center)
     return np.maximum(np.abs(along) - cylinder.height / 2.0, across - cylinder.radius)
 
@@ -264,7 +298,7 @@ class TestCapsule:
     def test_ball_needs_no_height(self) -> None:
         points = np.concatenate([np.eye(3), -np.eye(3)]) + np.array([5.0, 6.0, 7.0])
         capsule = fit_capsule(points, "auto")
-        assert capsule == FittedCapsule((5.0, 6.0, 7.0), 1, 0.0, 1.0)
+        assert capsule == Straight("capsule", (5.0, 6.0, 7.0), 1, 0.0, 1.0)
 
     def test_flat_points_fit_in_one_ball(self) -> None:
         capsule = fit_capsule([[0, 3, 0], [2, 3, 0], [1, 3.5, 0]])

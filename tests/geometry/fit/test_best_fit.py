@@ -20,11 +20,12 @@ from omi_physics_addon.geometry.fit.best_fit import (
 )
 from omi_physics_addon.geometry.fit.extremes import extreme_points
 from omi_physics_addon.geometry.fit.mesh_volumes import hull_volume
-from omi_physics_addon.geometry.fit.oriented_box import rotations, rough_box_volume
+from omi_physics_addon.geometry.fit.oriented_box import rough_box_volume
 from omi_physics_addon.geometry.fit.placed_shape import Placed
 from omi_physics_addon.geometry.fit.round_fits import rough_round_volume
 from omi_physics_addon.geometry.fit.simple_hull import simple_hull
 from omi_physics_addon.geometry.hull import convex_hull
+from omi_physics_addon.geometry.rotations import rotations_of_vectors
 
 CORNERS = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
 SIDES = 48  # Of rims; a polygon with so many is smaller than its circle by a part of 3e-3.
@@ -98,7 +99,7 @@ ALL = [Wish("sphere")] + [
 def turned(points: Any, seed: int) -> tuple[Any, Any]:
     """Points elsewhere and turned at random, and how they are turned."""
     random = np.random.default_rng(seed)
-    rotation = rotations(random.normal(size=(1, 3)) * 2.0)[0]
+    rotation = rotations_of_vectors(random.normal(size=(1, 3)) * 2.0)[0]
     return points @ rotation.T + random.uniform(-50.0, 50.0, size=3), rotation
 
 

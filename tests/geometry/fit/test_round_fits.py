@@ -12,9 +12,10 @@ from omi_physics_addon.geometry.fit import aligned_fits
 from omi_physics_addon.geometry.fit.best_fit import SIMPLEST_FIRST, Wish, fit_wish, simplest
 from omi_physics_addon.geometry.fit.extremes import extreme_points
 from omi_physics_addon.geometry.fit.minimum_search import minimize
-from omi_physics_addon.geometry.fit.oriented_box import fit_oriented_box, rotations
+from omi_physics_addon.geometry.fit.oriented_box import fit_oriented_box
 from omi_physics_addon.geometry.fit.placed_shape import Placed, box_around, largest
 from omi_physics_addon.geometry.fit.round_fits import fit_round
+from omi_physics_addon.geometry.rotations import rotations_of_vectors
 from omi_physics_addon.geometry.scaled_shapes import enclosing
 from omi_physics_addon.model.shapes import Box, Capsule, Cylinder, Sphere
 
@@ -23,7 +24,7 @@ OFFSET = np.array([3.0, -40.0, 7.0])
 
 
 def turn(random):
-    return rotations(random.normal(size=(1, 3)) * 2.0)[0]
+    return rotations_of_vectors(random.normal(size=(1, 3)) * 2.0)[0]
 
 
 def on_ball(random, count):
@@ -81,12 +82,12 @@ def test_a_turned_box_is_found_again(seed):
 def brute_force(points, random):
     """The volume of the best of many turned boxes, the best of them improved step by step."""
     best = np.inf
-    axes = rotations(random.normal(size=(4000, 3)) * 2.0)
+    axes = rotations_of_vectors(random.normal(size=(4000, 3)) * 2.0)
     volumes = np.prod(np.ptp(axes @ points.T, axis=2), axis=1)
     for start in np.argsort(volumes)[:20]:
         kept, least, width = axes[start], volumes[start], 0.2
         while width > 1e-5:
-            tried = rotations(random.normal(size=(60, 3)) * width) @ kept
+            tried = rotations_of_vectors(random.normal(size=(60, 3)) * width) @ kept
             sizes = np.prod(np.ptp(tried @ points.T, axis=2), axis=1)
             if sizes.min() < least * (1.0 - 1e-9):
                 kept, least = tried[sizes.argmin()], sizes.min()
@@ -198,11 +199,10 @@ def test_more_freedom_is_never_larger(kind, seed):
 @pytest.mark.parametrize("kind", ["capsule", "cylinder"])
 def test_no_axis_of_many_is_better(kind):
     random = np.random.default_rng(9)
-    straight = aligned_fits.fit_capsule if kind == "capsule" else aligned_fits.fit_cylinder
     for _ in range(3):
         points = random.normal(size=(40, 3)) * random.uniform(0.3, 2.0, size=3)
-        turns = rotations(random.normal(size=(600, 3)) * 2.0)
-        best = min(straight(points @ rows.T, 1).volume for rows in turns)
+        turns = rotations_of_vectors(random.normal(size=(600, 3)) * 2.0)
+        best = min(aligned_fits.fit_straight(points @ rows.T, kind).volume for rows in turns)
         assert fit_round(points, kind, "free").volume <= best * 1.001
 
 

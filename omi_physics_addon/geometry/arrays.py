@@ -11,13 +11,17 @@ Indices = NDArray[np.int64]
 
 
 def connected(first: Indices, second: Indices, count: int) -> Indices:
-    """For each of `count` things the lowest one that pairs of a first and a second lead to."""
+    """For each of `count` things the lowest one that pairs of a first and a second lead to.
+
+    Source: Shiloach and Vishkin 1982, "An O(log n) parallel connectivity algorithm": trees are
+    hooked to lower ones, and made flat.
+    """
     label = np.arange(count)
     while True:
-        least = np.minimum(label[first], label[second])
-        before = label.copy()
-        np.minimum.at(label, first, least)
-        np.minimum.at(label, second, least)
-        label = label[label]
-        if (label == before).all():
+        one, other = label[first], label[second]
+        apart = one != other
+        if not apart.any():
             return label
+        np.minimum.at(label, np.maximum(one, other)[apart], np.minimum(one, other)[apart])
+        while not np.array_equal(above := label[label], label):
+            label = above

@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import Array, Indices
-from .fit.loose_parts import part_labels
+from .arrays import Array, Indices, connected
 from .inertia import weld
 
 _LEANS: Final = 0.05  # Of all that an open surface has; walls that stand nearly upright have less.
@@ -117,8 +116,9 @@ class _Parts:
         pairs = pairs[np.argsort(self._edges[pairs], kind="stable")].reshape(-1, 2)
         one, other = pairs[:, 0] // 3, pairs[:, 1] // 3
         agree = self._runs_up[pairs[:, 0]] != self._runs_up[pairs[:, 1]]
-        joined = [np.column_stack([2 * one + k, 2 * other + (agree ^ (k == 0))]) for k in (0, 1)]
-        labels = part_labels(2 * self._count, np.concatenate(joined).astype(np.int64))
+        sides = np.concatenate([2 * one, 2 * one + 1])
+        others = np.concatenate([2 * other + ~agree, 2 * other + agree])
+        labels = connected(sides, others, 2 * self._count)
         front, back = labels[0::2], labels[1::2]
         first = np.minimum(front, back)
         _, part = np.unique(first, return_inverse=True)

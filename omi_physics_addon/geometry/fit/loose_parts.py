@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import connected
+
 Labels = NDArray[np.int64]
 
 
@@ -23,30 +25,10 @@ def loose_parts(count: int, edges: NDArray[np.int32] | NDArray[np.int64]) -> lis
     """
     if not len(edges):
         return [np.arange(count)] if count else []
-    labels = part_labels(count, edges.astype(np.int64))
+    ends = edges.astype(np.int64)
+    labels = connected(ends[:, 0], ends[:, 1], count)
     used = np.unique(edges)
     order = np.argsort(labels[used], kind="stable")
     members, owners = used[order], labels[used][order]
     starts = np.flatnonzero(np.diff(owners)) + 1
     return [part.astype(np.int64) for part in np.split(members, starts)]
-
-
-def part_labels(count: int, edges: Labels) -> Labels:
-    """For each vertex (n,) the first vertex of its part; edges are (k, 2).
-
-    Source: Shiloach and Vishkin 1982, "An O(log n) parallel connectivity algorithm": trees are
-    hooked to lower ones, and made flat.
-    """
-    labels = np.arange(count)
-    while True:
-        a, b = labels[edges[:, 0]], labels[edges[:, 1]]
-        apart = a != b
-        if not apart.any():
-            return labels
-        high, low = np.maximum(a, b)[apart], np.minimum(a, b)[apart]
-        np.minimum.at(labels, high, low)
-        while True:
-            above = labels[labels]
-            if np.array_equal(above, labels):
-                break
-            labels = above

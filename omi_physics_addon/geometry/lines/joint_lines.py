@@ -95,7 +95,7 @@ def _limit(limit: JointLimit, size: float) -> Iterator[Lines]:
         return
     # Files may have both kinds of axes in one limit.
     for axes, functions in (
-        (limit.linear_axes, (_bar, _rings, _shells)),
+        (limit.linear_axes, (_bar, _distances, _distances)),
         (limit.angular_axes, (_fan, _cones, _turns)),
     ):
         if axes:
@@ -143,31 +143,16 @@ def _head(axis: int, place: float, length: float) -> Lines:
     return curves.joined([curves.line(tip, corner) for corner in back])
 
 
-def _rings(axes: tuple[int, ...], low: float, high: float, size: float) -> Iterator[Lines]:
-    """Circles about the line of the third axis, at the least and the largest distance."""
-    (axis,) = {0, 1, 2} - set(axes)
+def _distances(axes: tuple[int, ...], low: float, high: float, size: float) -> Iterator[Lines]:
+    """What is at the least and the largest distance: balls, or circles about the third axis."""
     low = max(low, 0.0)
-    if math.isfinite(high) and high > 0.0:
-        yield curves.ring(axis, high)
-    if low > 0.0 and low != high:
-        yield curves.ring(axis, low)
-    if high <= 0.0:
-        yield _cross(axes, size)
-    if high == math.inf:
-        for other in axes:
-            for sign in (-1.0, 1.0):
-                end = sign * (low + size)
-                yield curves.line(curves.unit(other, sign * low), curves.unit(other, end))
-                yield _head(other, end, sign * _HEAD * size)
-
-
-def _shells(axes: tuple[int, ...], low: float, high: float, size: float) -> Iterator[Lines]:
-    """Balls at the least and the largest distance."""
-    low = max(low, 0.0)
-    if math.isfinite(high) and high > 0.0:
-        yield curves.ball(high)
-    if low > 0.0 and low != high:
-        yield curves.ball(low)
+    ends = [high] if math.isfinite(high) and high > 0.0 else []
+    for radius in [*ends, low] if low > 0.0 and low != high else ends:
+        if len(axes) == 3:
+            yield curves.ball(radius)
+        else:
+            (axis,) = {0, 1, 2} - set(axes)
+            yield curves.ring(axis, radius)
     if high <= 0.0:
         yield _cross(axes, size)
     if high == math.inf:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...model.vehicles import HoverThruster, Thruster, Wheel
 from ..arrays import Array
-from ..rotations import skew
+from ..rotations import rotations_of_vectors
 from . import curves
 from .curves import TURN
 from .wireframe import Lines, arrow_lines, dashed
@@ -114,14 +114,10 @@ def _share(ratio: float, thruster: Thruster | HoverThruster, size: float) -> Lin
 
 
 def _gimbal_turn(thruster: Thruster | HoverThruster) -> Array:
-    """The rotation (3, 3) of the gimbal in use: about X and Y at once, by Rodrigues' formula."""
+    """The rotation (3, 3) of the gimbal in use: about X and Y at once."""
     ratio = np.array([*thruster.target_gimbal_ratio, 0.0])
     vector = ratio / max(1.0, float(np.linalg.norm(ratio))) * thruster.max_gimbal
-    angle = float(np.linalg.norm(vector))
-    if not 0.0 < angle < math.inf:
-        return np.eye(3)
-    cross = skew(vector / angle)
-    return np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
+    return rotations_of_vectors(vector[None])[0] if np.isfinite(vector).all() else np.eye(3)
 
 
 def front_lines(start: float, size: float) -> Lines:

@@ -18,7 +18,7 @@ from ...model.shapes import Box, Capsule, Plane, Primitive, Sphere
 
 Lines = NDArray[np.float32]
 
-# Lines of a full circle unless the caller asks for another number: smooth at the usual sizes.
+# Lines of a full circle, a multiple of four: smooth at the usual sizes.
 SEGMENTS = 32
 
 # More pieces than this, and more than four per line, would cost more than they show.
@@ -53,19 +53,12 @@ def plane_lines(size_x: float, size_z: float) -> Lines:
     return np.array([*lines, (0.0, 0.0, 0.0), (0.0, up, 0.0)], dtype=np.float32)
 
 
-def sphere_lines(radius: float, *, segments: int = SEGMENTS) -> Lines:
-    """Three great circles of a ball.
-
-    Args:
-        radius: m.
-        segments: lines per circle, a multiple of four.
-    """
-    return _sphere_template(segments) * np.float32(radius)
+def sphere_lines(radius: float) -> Lines:
+    """Three great circles of a ball, `radius` in metres."""
+    return _sphere_template() * np.float32(radius)
 
 
-def cylinder_lines(
-    height: float, radius_bottom: float, radius_top: float, *, segments: int = SEGMENTS
-) -> Lines:
+def cylinder_lines(height: float, radius_bottom: float, radius_top: float) -> Lines:
     """A ring at each end of a cylinder, frustum or cone along Y, and four lines up its side.
 
     An end whose radius is zero has no ring; a cylinder without any radius is one line.
@@ -74,16 +67,13 @@ def cylinder_lines(
         height: full height, m.
         radius_bottom: radius at -Y, m.
         radius_top: radius at +Y, m.
-        segments: lines per ring, a multiple of four.
     """
-    template = _cylinder_template(radius_bottom != 0.0, radius_top != 0.0, segments)
+    template = _cylinder_template(radius_bottom != 0.0, radius_top != 0.0)
     sizes = np.array((radius_bottom, radius_top, height), dtype=np.float32)
     return (sizes @ template).reshape(-1, 3)
 
 
-def capsule_lines(
-    height: float, radius_bottom: float, radius_top: float, *, segments: int = SEGMENTS
-) -> Lines:
+def capsule_lines(height: float, radius_bottom: float, radius_top: float) -> Lines:
     """Two outlines of the convex hull of two balls along Y, and a ring where each cap begins.
 
     The outlines are cut along the planes of X and Y and of Z and Y. Their straight sides and the
@@ -94,15 +84,14 @@ def capsule_lines(
         height: distance between the centres of the balls, which are at y = ±height / 2, m.
         radius_bottom: radius of the ball at -Y, m.
         radius_top: radius of the ball at +Y, m.
-        segments: lines per ring and about as many per outline of both caps, a multiple of four.
     """
     # Asked this way round, a number that is not finite does no harm either.
     if not abs(radius_top - radius_bottom) < height:
-        return _largest_ball(height, radius_bottom, radius_top, segments)
+        return _largest_ball(height, radius_bottom, radius_top)
     # How far the normals of the side lean upwards: the caps begin where ball and cone share them.
     lean = math.asin((radius_bottom - radius_top) / height)
-    outline = _capsule_outline(height, radius_bottom, radius_top, lean, segments)
-    circle = _circle(segments)
+    outline = _capsule_outline(height, radius_bottom, radius_top, lean)
+    circle = _circle()
     count, ring = len(outline), len(circle)
     ends = [(y, r) for y, r in ((-0.5, radius_bottom), (0.5, radius_top)) if r != 0.0]
     planes = 2 if ends else 1
@@ -214,18 +203,16 @@ def _dashes(
     return line, (begin - starts[line]) / lengths[line], (finish - starts[line]) / lengths[line]
 
 
-def _largest_ball(height: float, radius_bottom: float, radius_top: float, segments: int) -> Lines:
+def _largest_ball(height: float, radius_bottom: float, radius_top: float) -> Lines:
     """The lines of a capsule whose larger ball holds the other."""
-    lines = sphere_lines(max(radius_bottom, radius_top), segments=segments)
+    lines = sphere_lines(max(radius_bottom, radius_top))
     lines[:, 1] += np.float32(height / 2.0 if radius_top > radius_bottom else -height / 2.0)
     return lines
 
 
-def _capsule_outline(
-    height: float, radius_bottom: float, radius_top: float, lean: float, segments: int
-) -> Lines:
+def _capsule_outline(height: float, radius_bottom: float, radius_top: float, lean: float) -> Lines:
     """The closed outline (2k, 2) of a capsule in the plane of X and Y, counter-clockwise."""
-    start, turn = _arcs(segments)
+    start, turn = _arcs()
     angles = start + turn * np.float32(lean)
     corners = np.empty((len(angles), 2), dtype=np.float32)
     np.cos(angles, out=corners[:, 0])
@@ -250,15 +237,13 @@ def _frozen(values: ArrayLike) -> Lines:
     return array
 
 
-@lru_cache(maxsize=8)
-def _circle(segments: int) -> Lines:
-    """The lines (2 * segments, 2) of the unit circle."""
-    if segments < 4 or segments % 4:
-        raise ValueError(f"a circle cannot have {segments} lines: it needs a multiple of four")
-    angles = np.arange(segments) * (2.0 * math.pi / segments)
+@lru_cache(maxsize=1)
+def _circle() -> Lines:
+    """The lines (2 * SEGMENTS, 2) of the unit circle."""
+    angles = np.arange(SEGMENTS) * (2.0 * math.pi / SEGMENTS)
     # Rounded, so that the quarter points are exactly on the axes.
     corners = np.stack([np.cos(angles), np.sin(angles)], axis=1).round(12)
-    return _frozen(corners[_loop(segments)])
+    return _frozen(corners[_loop(SEGMENTS)])
 
 
 @lru_cache(maxsize=64)
@@ -270,13 +255,13 @@ def _loop(count: int) -> NDArray[np.intp]:
     return np.stack([steps, (steps + 1) % count], axis=1).reshape(-1)
 
 
-@lru_cache(maxsize=8)
-def _arcs(segments: int) -> tuple[Lines, Lines]:
+@lru_cache(maxsize=1)
+def _arcs() -> tuple[Lines, Lines]:
     """The angles of the corners of both caps, as start + turn * lean, bottom first.
 
     The bottom cap goes from the left side through -Y to the right one, the top cap through +Y back.
     """
-    part = np.linspace(-1.0, 1.0, segments // 2 + 1)
+    part = np.linspace(-1.0, 1.0, SEGMENTS // 2 + 1)
     quarter = math.pi / 2.0
     start = np.concatenate([quarter * (part - 1.0), quarter * (part + 1.0)])
     return _frozen(start), _frozen(np.concatenate([part, -part]))
@@ -296,24 +281,24 @@ def _cross_template() -> Lines:
     return _frozen(np.stack([np.eye(3) * -0.5, np.eye(3) * 0.5], axis=1).reshape(-1, 3))
 
 
-@lru_cache(maxsize=8)
-def _sphere_template(segments: int) -> Lines:
-    """Great circles (6 * segments, 3) of the unit ball in the planes of XY, YZ and ZX."""
-    circle = _circle(segments)
+@lru_cache(maxsize=1)
+def _sphere_template() -> Lines:
+    """Great circles (6 * SEGMENTS, 3) of the unit ball in the planes of XY, YZ and ZX."""
+    circle = _circle()
     planes = np.zeros((3, len(circle), 3))
     for index in range(3):
         planes[index][:, [index, (index + 1) % 3]] = circle
     return _frozen(planes.reshape(-1, 3))
 
 
-@lru_cache(maxsize=32)
-def _cylinder_template(bottom: bool, top: bool, segments: int) -> Lines:
+@lru_cache(maxsize=4)
+def _cylinder_template(bottom: bool, top: bool) -> Lines:
     """What bottom radius, top radius and height (3,) add to each coordinate (3, 6k) of the lines.
 
     Every vertex depends on them linearly, so one product makes all the lines.
     """
-    circle = _circle(segments)
-    sides = circle[:: segments // 2] if bottom or top else circle[:1]
+    circle = _circle()
+    sides = circle[:: SEGMENTS // 2] if bottom or top else circle[:1]
     parts: list[NDArray[np.float64]] = []
     for present, index, y in ((bottom, 0, -0.5), (top, 1, 0.5)):
         if present:

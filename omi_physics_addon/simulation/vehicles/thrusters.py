@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags
+from ...geometry.rotations import rotations_of_vectors
 from ...model.vehicles import HoverThruster, Thruster
 from ..gravity_forces import middle
 from ..state import Masses, State, Wrench
@@ -111,10 +112,6 @@ class Thrusters:
         turned = gimbal_direction(self.gimbal)
         return np.einsum("nij,nj->ni", self._places.axes, turned)
 
-    def axes_local(self) -> Array:
-        """Their axes (k, 3, 3) with the gimbal, in their bodies, for what is shown."""
-        return self._places.axes @ gimbal_rotation(self.gimbal)
-
     def strength(self, count: int) -> Array:
         """The most that plain thrusters of `count` vehicles push: (count, 2, 3), N."""
         found = np.zeros((count, 2, 3))
@@ -198,18 +195,7 @@ def limited(vectors: Array) -> Array:
 
 def gimbal_rotation(angles: Array) -> Array:
     """The rotations (k, 3, 3) by |(a, b)| about (a, b, 0), for angles (k, 2) in rad."""
-    a, b = angles[:, 0], angles[:, 1]
-    size: Array = np.hypot(a, b)
-    # sin(x)/x and (1 - cos(x))/x², which numpy's sinc has without a hole at zero.
-    first: Array = np.sinc(size / np.pi)
-    second: Array = 0.5 * np.sinc(size / (2.0 * np.pi)) ** 2
-    aa, ab, bb = second * a * a, second * a * b, second * b * b
-    rows = [
-        [1.0 - bb, ab, first * b],
-        [ab, 1.0 - aa, -first * a],
-        [-first * b, first * a, 1.0 - aa - bb],
-    ]
-    return np.array(rows).transpose(2, 0, 1)
+    return rotations_of_vectors(np.pad(angles, ((0, 0), (0, 1))))
 
 
 def gimbal_direction(angles: Array) -> Array:

@@ -95,12 +95,6 @@ class TestSphere:
             assert lines[:, axis].max() == 2.0
             assert lines[:, axis].min() == -2.0
 
-    def test_segments(self) -> None:
-        assert len(sphere_lines(1.0, segments=8)) == 3 * 8 * 2
-        for bad in (0, 2, 10, -4):
-            with pytest.raises(ValueError, match="multiple of four"):
-                sphere_lines(1.0, segments=bad)
-
 
 class TestCylinder:
     @settings(deadline=None)

@@ -24,6 +24,7 @@ _TOLERANCE: Final = 1e-4  # Relative difference between scales that count as equ
 _SAME: Final = 1e-5  # Relative difference of scales that counts as none for what is enclosed.
 
 Sized = TypeVar("Sized", bound=Primitive | Plane)
+Round = TypeVar("Round", bound=Capsule | Cylinder)
 
 
 def is_even(scale: Vector3) -> bool:
@@ -56,13 +57,18 @@ def exact(geometry: Geometry, scale: Vector3) -> Geometry | None:
     if (isinstance(geometry, Cylinder) and round_across) or (
         isinstance(geometry, Capsule) and even
     ):
-        return replace(
-            geometry,
-            height=geometry.height * y,
-            radius_bottom=geometry.radius_bottom * x,
-            radius_top=geometry.radius_top * x,
-        )
+        return resized(geometry, x, y)
     return geometry if is_one((x, y, z)) else None
+
+
+def resized(shape: Round, across: float, along: float) -> Round:
+    """A round shape with other sizes across and along its axis, as shares of those that it has."""
+    return replace(
+        shape,
+        height=shape.height * along,
+        radius_bottom=shape.radius_bottom * across,
+        radius_top=shape.radius_top * across,
+    )
 
 
 def of_same_volume(shape: Sized, scale: Sequence[float]) -> Sized:
@@ -76,12 +82,7 @@ def of_same_volume(shape: Sized, scale: Sequence[float]) -> Sized:
     even = math.cbrt(x * y * z)
     if isinstance(shape, Sphere):
         return replace(shape, radius=shape.radius * even)
-    return replace(
-        shape,
-        height=shape.height * even,
-        radius_bottom=shape.radius_bottom * even,
-        radius_top=shape.radius_top * even,
-    )
+    return resized(shape, even, even)
 
 
 def enclosing(found: Placed, scale: ArrayLike) -> tuple[Placed, bool]:
@@ -121,17 +122,9 @@ def enclosing(found: Placed, scale: ArrayLike) -> tuple[Placed, bool]:
         across, along = float(max(own[0, 0], own[2, 2])), float(own[1, 1])
         is_round = bool(abs(own[0, 0] - own[2, 2]) <= _SAME * across)
         if isinstance(shape, Cylinder):
-            return Placed(_cylinder(shape, along, across, 0.0), center, found.rotation), is_round
+            return Placed(resized(shape, across, along), center, found.rotation), is_round
         return Placed(_capsule(shape, along, across), center, found.rotation), is_even
     return Placed(*_leaning(shape, found.rotation, size, center)), is_even
-
-
-def _cylinder(shape: Cylinder, along: float, across: float, more: float) -> Cylinder:
-    return Cylinder(
-        height=shape.height * along + more,
-        radius_bottom=shape.radius_bottom * across,
-        radius_top=shape.radius_top * across,
-    )
 
 
 def _capsule(shape: Capsule, along: float, across: float) -> Capsule:
@@ -140,11 +133,7 @@ def _capsule(shape: Capsule, along: float, across: float) -> Capsule:
     if bottom != top:
         across = max(across, along)
     longer = (bottom + top) * max(along - across, 0.0)
-    return Capsule(
-        height=shape.height * along + longer,
-        radius_bottom=bottom * across,
-        radius_top=top * across,
-    )
+    return replace(resized(shape, across, along), height=shape.height * along + longer)
 
 
 def _leaning(
@@ -158,19 +147,13 @@ def _leaning(
     along = float(np.linalg.norm(turned))
     turned = turned / along
     most = float(size.max())
-    if isinstance(shape, Capsule):
-        larger: Capsule | Cylinder = Capsule(
-            height=shape.height * along,
-            radius_bottom=shape.radius_bottom * most,
-            radius_top=shape.radius_top * most,
-        )
-    else:  # Its ends do not stay upright on its axis.
+    larger = resized(shape, most, along)
+    if isinstance(larger, Cylinder):  # Its ends do not stay upright on its axis.
         lean: Array = size @ turned
         lean = lean - axis * (axis @ lean)
         radius = max(shape.radius_bottom, shape.radius_top)
-        more = 2.0 * radius * float(np.linalg.norm(lean))
-        straight = Cylinder(height=shape.height, radius_bottom=radius, radius_top=radius)
-        larger = _cylinder(straight, along, most, more)
+        height = larger.height + 2.0 * radius * float(np.linalg.norm(lean))
+        larger = Cylinder(height=height, radius_bottom=radius * most, radius_top=radius * most)
     from .rotations import least_rotation
 
     return larger, center, least_rotation(axis, turned) @ rotation

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from ..geometry.arrays import Array, Flags, Indices
+from ..geometry.fit.placed_shape import box_around
 from ..geometry.hull import convex_hull
 from ..geometry.inside import beyond, half_spaces
 from ..geometry.small_systems import solved
@@ -106,16 +107,11 @@ def _hull_of_points(points: Array) -> Hull:
 
 def thinnest(form: Form) -> float:
     """Half of the least side of the box around a form, m; of a plane, 0."""
-    if isinstance(form, Box):
-        return min(form.size) / 2.0
-    if isinstance(form, Sphere):
-        return form.radius
     if isinstance(form, Plane):
         return 0.0
     if isinstance(form, Mesh):
         return float(np.ptp(form.corners, axis=0).min()) / 2.0 if len(form.corners) else 0.0
-    widest = max(form.radius_bottom, form.radius_top)
-    return min(widest, form.height / 2.0) if isinstance(form, Cylinder) else widest
+    return min(box_around(form)) / 2.0
 
 
 def contains(form: Form, hull: Hull, points: Array) -> Flags:

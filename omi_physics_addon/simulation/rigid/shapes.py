@@ -7,11 +7,10 @@ Source: rigidbody_validate_sim_shape() in Blender's blenkernel/intern/rigidbody.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Final
 
 from ...axes import Axes
-from ...geometry.scaled_shapes import exact, of_same_volume
+from ...geometry.scaled_shapes import exact, of_same_volume, resized
 from ...model.shapes import Box, Capsule, Cylinder, Geometry, Sphere
 
 Half = tuple[float, float, float]  # Half of the bounds along the axes of the object, in Blender.
@@ -87,14 +86,7 @@ def taken(kind: str, half: Half, scale: Half) -> Geometry:
 def _resized(shape: Geometry, across: float, along: float) -> Geometry:
     if isinstance(shape, Sphere):
         return Sphere(radius=shape.radius * across)
-    if not isinstance(shape, (Capsule, Cylinder)):
-        return shape
-    return replace(
-        shape,
-        height=shape.height * along,
-        radius_bottom=shape.radius_bottom * across,
-        radius_top=shape.radius_top * across,
-    )
+    return resized(shape, across, along) if isinstance(shape, (Capsule, Cylinder)) else shape
 
 
 def kind_of(geometry: Geometry, half: Half, scale: Half = _ONE) -> str:

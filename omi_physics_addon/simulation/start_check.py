@@ -129,7 +129,8 @@ def _misfit(world: World, joint: JointFrames) -> str:
         if limit.linear_axes:
             chosen = offset[[int(axis) for axis in limit.linear_axes]]
             size = float(np.linalg.norm(chosen)) if len(chosen) > 1 else float(chosen[0])
-            beyond = _beyond(limit, size)
+            low, high = limit.ends
+            beyond = max(low - size, size - high)
             if beyond > noise:
                 return (
                     f"the joint's ends are {beyond:.3g} m further apart than its limits "
@@ -146,11 +147,6 @@ def _misfit(world: World, joint: JointFrames) -> str:
 
 def _fixes(limit: JointLimit) -> bool:
     return limit.min == limit.max == 0.0 and limit.stiffness is None
-
-
-def _beyond(limit: JointLimit, value: float) -> float:
-    low, high = limit.ends
-    return max(low - value, value - high)
 
 
 def _turned(rotation: Array, held: set[int]) -> float:

@@ -92,7 +92,8 @@ def fit_round(points: ArrayLike, kind: Kind, axis: AxisChoice, taper: bool = Fal
     least = _scaled(plain, 1.0 / scale).volume
     if found.volume >= least * (1.0 - _VOLUME_TOLERANCE):
         return plain
-    return _moved(_scaled(found, scale), middle)
+    found = _scaled(found, scale)
+    return replace(found, center=found.center + middle)
 
 
 def rough_round_volume(core: Array, hull: Hull, kind: Kind, taper: bool) -> float:
@@ -339,7 +340,3 @@ def _sizes(found: Placed) -> tuple[float, float, float]:
     if not isinstance(shape, (Capsule, Cylinder)):
         raise TypeError(f"{shape} is not round")
     return shape.height, shape.radius_bottom, shape.radius_top
-
-
-def _moved(found: Placed, offset: Array) -> Placed:
-    return Placed(found.geometry, found.center + offset, found.rotation)

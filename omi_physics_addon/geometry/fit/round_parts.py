@@ -58,7 +58,8 @@ def round_part(points: ArrayLike, directions: ArrayLike = ()) -> RoundPart | Non
         return None
     core = extreme_points((cloud - middle) / scale)
     axle = _axle(core, np.asarray(directions, dtype=np.float64).reshape(-1, 3))
-    if axle is None or _outline(core, _across(axle)[None])[1][0] < _OVAL:
+    # What is round across its axle as well is a ball.
+    if axle is None or _outline(core, _basis(axle[None])[0])[1][0] < _OVAL:
         return None
     found = _measured((cloud - middle) / scale, core, axle)
     if found.width > _LONGEST * found.radius:
@@ -104,10 +105,6 @@ def _basis(axles: Array) -> tuple[Array, Array]:
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second: Array = np.cross(axles, first)
     return first, second
-
-
-def _across(axle: Array) -> Array:
-    return _basis(axle[None])[0][0]
 
 
 def _outline(core: Array, axles: Array) -> tuple[Array, Array]:

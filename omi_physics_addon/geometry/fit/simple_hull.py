@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import inertia
 from ..arrays import Array, Indices
@@ -73,7 +73,7 @@ def simple_hull(
         middle = (corners.min(axis=0) + corners.max(axis=0)) / 2.0
         half = np.maximum(np.ptp(corners, axis=0) / 2.0, 1e-300)
         corners = middle + (corners - middle) * np.maximum(half + margin, 1e-3 * half) / half
-    return SimpleHull(corners, triangles, float(_beyond(cloud, corners, triangles).max()))
+    return SimpleHull(corners, triangles, float(_heights(cloud, corners, triangles)[0].max()))
 
 
 def _holding(points: Array, corners: Array, triangles: Indices) -> tuple[Array, Indices]:
@@ -159,7 +159,3 @@ def _heights(points: Array, corners: Array, triangles: Indices) -> tuple[Array, 
     for start in range(0, len(points), 16384):
         highest = np.maximum(highest, (units @ points[start : start + 16384].T).max(axis=1))
     return highest - np.sum(units * a, axis=1), units
-
-
-def _beyond(points: Array, corners: Array, triangles: Indices) -> NDArray[np.float64]:
-    return _heights(points, corners, triangles)[0]

@@ -97,10 +97,11 @@ def find_wheels(parts: Sequence[Part], axes: Array) -> WheelSet | None:
             the Z axis of the world is up.
     """
     up = upward(axes)
-    rollers = [i for i, part in enumerate(parts) if _rolls(part, up)]
-    if not rollers:
+    round_ones = [(i, part.form) for i, part in enumerate(parts) if part.form is not None]
+    rolling = [(i, form) for i, form in round_ones if abs(float(form.axle @ up)) < _LEVEL]
+    if not rolling:
         return None
-    forms = [form for i in rollers if (form := parts[i].form) is not None]
+    rollers, forms = [i for i, _ in rolling], [form for _, form in rolling]
     across, standing = _standing(forms, axes, up)
     up = up - (up @ across) * across
     up /= np.linalg.norm(up)
@@ -125,10 +126,6 @@ def usual_front(axes: Array, ahead: Array) -> Array:
     axis = 1 if abs(along[1]) >= abs(along[0]) else 0
     wanted = -1.0 if axis == 1 else 1.0
     return ahead if along[axis] * wanted >= 0.0 else -ahead
-
-
-def _rolls(part: Part, up: Array) -> bool:
-    return part.form is not None and abs(float(part.form.axle @ up)) < _LEVEL
 
 
 def _standing(forms: Sequence[RoundPart], axes: Array, up: Array) -> tuple[Array, Flags]:

@@ -45,31 +45,24 @@ class BulletShape:
 def primitive(form: Form) -> BulletShape | None:
     """The primitive of Bullet that is just like a solid; None where there is none."""
     kind: Kind
-    turn = np.eye(3)
     if isinstance(form, Box):
         kind, size = "BOX", Axes().size_to_blender(form.size)
     elif isinstance(form, Sphere):
         kind, size = "SPHERE", (2.0 * form.radius,) * 3
     elif isinstance(form, (Capsule, Cylinder)) and form.radius_bottom == form.radius_top:
         across = 2.0 * form.radius_bottom
-        caps = across if isinstance(form, Capsule) else 0.0
-        kind, size = _kind(form), (across, across, form.height + caps)
+        kind, caps = ("CAPSULE", across) if isinstance(form, Capsule) else ("CYLINDER", 0.0)
+        size = (across, across, form.height + caps)
     elif isinstance(form, Cylinder) and form.radius_top == 0.0:
         kind, size = "CONE", (2.0 * form.radius_bottom, 2.0 * form.radius_bottom, form.height)
     else:
         return None
-    return BulletShape(kind, corners(np.array(size)), None, turn, np.zeros(3))
+    return BulletShape(kind, corners(np.array(size)), None, np.eye(3), np.zeros(3))
 
 
 def corners(size: Array) -> Array:
     """Two points (2, 3) whose bounding box has a size (3,)."""
     return np.array([-size / 2.0, size / 2.0])
-
-
-def _kind(form: Form) -> Kind:
-    if isinstance(form, Box):
-        return "BOX"
-    return "CAPSULE" if isinstance(form, Capsule) else "CYLINDER"
 
 
 def as_box(solid: Solid) -> Solid:

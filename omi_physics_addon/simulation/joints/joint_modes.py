@@ -96,17 +96,13 @@ def modes_of(
     if not close.any():
         return None
     at, pad, root, matrix = at[close], pad[close], root[close], matrix[close]
-    # Fillers get the lowest eigenvalues, and so stay in front.
+    # Fillers get the lowest eigenvalues, below less than the sum of all, and so stay in front.
     filler = np.where(pad[:, :, None], np.eye(at.shape[1]), 0.0)
+    above = 1.0 + np.einsum("gii->g", matrix)[:, None, None]
     even = (matrix + matrix.transpose(0, 2, 1)) / 2.0
-    turn: Array = np.linalg.eigh(even - filler * _above(matrix))[1]
+    turn: Array = np.linalg.eigh(even - filler * above)[1]
     share = np.where(pad, 0.0, damping[at]) / np.where(pad, 1.0, stiffness[at])
     return Modes(at, root[:, :, None] * turn, np.einsum("gji,gj->gi", turn**2, share))
-
-
-def _above(matrix: Array) -> Array:
-    """Numbers (g, 1, 1) larger than any eigenvalue."""
-    return 1.0 + np.einsum("gii->g", matrix)[:, None, None]
 
 
 def _is_coupled(matrix: Array) -> Flags:

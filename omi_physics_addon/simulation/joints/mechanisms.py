@@ -86,7 +86,8 @@ class Mechanisms:
             wrench: what acts on all bodies.
             falling: (n, 3), accelerations that act beside it, such as gravity.
         """
-        driven, point = self._driven(rows)
+        driven = np.concatenate([rows.force, rows.torque], axis=1)[self.rows]
+        point = rows.point[self.rows]
         held, spot = self._held(pose)
         ours = self._jacobian(driven, point, self.row_ends, state)
         theirs = self._jacobian(held, spot, self.held_ends, state)
@@ -114,11 +115,6 @@ class Mechanisms:
         load += self._drift(driven, point, self.row_ends, state)
         acts = ours - np.einsum("gcr,gcbi->grbi", answer[:, :, :-1], theirs)
         return Answer(response, load, acts)
-
-    def _driven(self, rows: Rows) -> tuple[Array, Array]:
-        """Forces and torques (g, r, 6) of rows, and their points (g, r, 3)."""
-        both = np.concatenate([rows.force, rows.torque], axis=1)
-        return both[self.rows], rows.point[self.rows]
 
     def _held(self, pose: Pose) -> tuple[Array, Array]:
         joint, axis = self.held[:, :, 0], self.held[:, :, 1]

@@ -134,11 +134,10 @@ def _least(size: float) -> float:
 def _same(first: Geometry, second: Geometry) -> bool:
     if type(first) is not type(second):
         return False
-    return all(_near(a, b) for a, b in zip(_numbers(first), _numbers(second), strict=True))
-
-
-def _near(a: float, b: float) -> bool:
-    return math.isclose(a, b, rel_tol=_CLOSE, abs_tol=_LEAST / 10.0)
+    return all(
+        math.isclose(a, b, rel_tol=_CLOSE, abs_tol=_LEAST / 10.0)
+        for a, b in zip(_numbers(first), _numbers(second), strict=True)
+    )
 
 
 def _numbers(geometry: Geometry) -> tuple[float, ...]:

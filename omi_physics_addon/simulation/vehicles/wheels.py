@@ -227,10 +227,13 @@ class Wheels:
         )
 
     def _rows(self, found: _Contacts, directions: Array, points: Array) -> Rows:
-        count = len(found.wheel)
-        body = self._places.body[found.wheel]
+        """Rows along directions (r, 3) at points (r, 3), one or several for each contact."""
+        count = len(directions)
+        ground, body = (
+            np.resize(each, count) for each in (found.ground, self._places.body[found.wheel])
+        )
         zero = np.zeros((count, 3))
-        return Rows(np.arange(count), np.zeros(count), directions, zero, points, found.ground, body)
+        return Rows(np.arange(count), np.zeros(count), directions, zero, points, ground, body)
 
     def _carry(
         self,
@@ -280,8 +283,7 @@ class Wheels:
         count = len(at)
         directions = np.concatenate([found.ahead, found.aside])
         points = np.concatenate([found.point, self._roll_points(found, state)])
-        both = _twice(found)
-        rows = self._rows(both, directions, points)
+        rows = self._rows(found, directions, points)
         weight = self.load[at]
         drive = np.concatenate([self.drive[at], np.zeros(count)])
         most = np.concatenate([brake[at], np.full(count, np.inf)])
@@ -317,15 +319,6 @@ class Wheels:
         up = state.directions(body, np.tile(_UP, (len(body), 1)))
         height = np.einsum("ni,ni->n", found.point - state.position[body], up)
         return found.point - up * (height * (1.0 - _ROLL_INFLUENCE))[:, None]
-
-
-def _twice(found: _Contacts) -> _Contacts:
-    """Contacts for two rows each."""
-    again = {
-        item.name: np.concatenate([getattr(found, item.name)] * 2)
-        for item in dataclasses.fields(found)
-    }
-    return _Contacts(**again)
 
 
 def _cut(forces: Array, grip: Array) -> Array:

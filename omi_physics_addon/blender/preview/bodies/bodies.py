@@ -312,7 +312,7 @@ class Bodies:
 
     def poses(self) -> State:
         """Where the bodies are now, in glTF's axes; their speeds are those of `state`."""
-        rotation, position = self._read()
+        rotation, position = self.actors.read(self.matrices())
         state = self._tracker.state
         return State(position, rotation, state.velocity, state.spin)
 
@@ -337,10 +337,6 @@ class Bodies:
     def hold_again(self) -> None:
         """Hold what `relimit` let go of; at least one frame has to be between."""
         self._joints.hold_again(self._joint_objects(), self.poses(), self.actor)
-
-    def _read(self) -> tuple[Array, Array]:
-        """Rotations (n, 3, 3) and centres of mass (n, 3) of the bodies, in glTF's axes."""
-        return self.actors.read(self.matrices())
 
     def matrices(self) -> Array:
         """Where the actors are now, (k, 4, 4), in Blender's axes."""

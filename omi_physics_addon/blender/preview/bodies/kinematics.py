@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ....simulation.motion import drifted
-from ....simulation.state import Array, Flags, State
+from ....simulation.state import Flags, State
 from ....simulation.world import Body, World
 from ..input import animation
 from ..input.animation import Samples
@@ -73,7 +73,7 @@ class Kinematics:
             return np.zeros(0, dtype=np.int64), self.start
         state = drifted(self.start, time)
         animated = {body.node: i for i, body in enumerate(bodies) if body.is_animated}
-        turned, places = self._sampled(time)
+        turned, places = animation.poses(self._samples.at(time))
         moved: list[int] = []
         for column, node in enumerate(self._samples.objects):
             i = animated.get(node)
@@ -82,9 +82,6 @@ class Kinematics:
                 state.position[i] = places[column] + turned[column] @ bodies[i].center
                 moved.append(i)
         return np.array(moved + self._drifting, dtype=np.int64), state
-
-    def _sampled(self, time: float) -> tuple[Array, Array]:
-        return animation.poses(self._samples.at(time))
 
 
 def _drifts(body: Body) -> bool:

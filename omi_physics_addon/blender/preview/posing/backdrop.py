@@ -74,7 +74,8 @@ class Backdrop:
         stand_for = {*armatures.copied}
         for at, copy, stands_for in (*self._bent(armatures), *self._instanced(moving)):
             group.objects.link(copy)
-            self._attach(copy, at, self._place(at))
+            place = matrices_to_blender(self._read.nodes[at].matrix)
+            self._attach(copy, at, Matrix(place.tolist()))
             stand_for.add(stands_for)
         self.hidden = {obj.session_uid: _without_size(obj) for obj in stand_for}
         start = np.array(self._start, dtype=np.float64).reshape(-1, 4, 4)
@@ -138,9 +139,6 @@ class Backdrop:
 
     def _is_shown(self, obj: Any, at: int) -> bool:
         return obj in self._visible and at not in self._read.instanced
-
-    def _place(self, at: int) -> Matrix:
-        return Matrix(matrices_to_blender(self._read.nodes[at].matrix).tolist())
 
     def _attach(self, _copy: Any, at: int, matrix: Matrix) -> None:
         """Note which node carries a copy, the last one of the group, and from where on."""

@@ -58,11 +58,7 @@ def _check_overlaps(
         for thing in things_of(i, body.solids, body.place, body.rotation)
     ]
     dynamic = np.array([body.type == "dynamic" for body in bodies], dtype=np.bool_)
-    apart = {
-        frozenset((joint.first.body, joint.second.body))
-        for joint in world.joints
-        if not joint.enable_collision
-    }
+    apart = {frozenset(joint.bodies) for joint in world.joints if not joint.enable_collision}
     meet = kinds_meeting([thing.solid.filter for thing in things], lambda a, b: meets(a, b, engine))
     owners = np.array([thing.owner for thing in things], dtype=np.int64)
 

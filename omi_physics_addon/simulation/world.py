@@ -147,6 +147,16 @@ class JointFrames:
     drives: tuple[JointDrive, ...]
     enable_collision: bool
 
+    @property
+    def ends(self) -> tuple[Frame, Frame]:
+        """Both frames."""
+        return self.first, self.second
+
+    @property
+    def bodies(self) -> tuple[int, int]:
+        """What it joins; `WORLD` for what is no body."""
+        return self.first.body, self.second.body
+
 
 @dataclass(frozen=True, eq=False)
 class Volume:

@@ -54,7 +54,7 @@ def tell_fast(world: World, pull: Any, options: PreviewOptions, tell: Any) -> No
 
 def _joined(world: World) -> set[int]:
     """The bodies that joints hold."""
-    return {frame.body for joint in world.joints for frame in (joint.first, joint.second)}
+    return {body for joint in world.joints for body in joint.bodies}
 
 
 def tell_landings(world: World, hung: Sequence[Hanging], pull: Any, tell: Any) -> None:

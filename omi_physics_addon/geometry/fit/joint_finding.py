@@ -120,9 +120,7 @@ def _turns(part: Surfaces, other: Surfaces) -> Iterator[Found]:
         for two in other.rounds:
             if abs(float(one.axis @ two.axis)) < _PARALLEL:
                 continue
-            offset = two.center - one.center
-            along = float(offset @ one.axis)
-            beside = float(np.linalg.norm(offset - along * one.axis))
+            along, beside = _seen_from(one, two.center)
             if beside > _BESIDE * min(one.radius, two.radius):
                 continue
             low, high = max(one.low, along + two.low), min(one.high, along + two.high)
@@ -131,6 +129,13 @@ def _turns(part: Surfaces, other: Surfaces) -> Iterator[Found]:
             if found is not None:
                 kind, confidence, reach = found
                 yield Found(kind, place, one.axis, confidence, reach)
+
+
+def _seen_from(one: Round, place: Array) -> tuple[float, float]:
+    """How far a place (3,) is from the center of a round surface, along and beside its axis, m."""
+    offset = place - one.center
+    along = float(offset @ one.axis)
+    return along, float(np.linalg.norm(offset - along * one.axis))
 
 
 def _turn(
@@ -219,9 +224,7 @@ def _stroke(inner: Surfaces, one: Round, two: Round, along: float) -> tuple[floa
     if low < start or high > end or high - low > 0.5 * (end - start):
         return None
     for rod in inner.rounds:
-        offset = rod.center - one.center
-        at = float(offset @ one.axis)
-        beside = float(np.linalg.norm(offset - at * one.axis))
+        at, beside = _seen_from(one, rod.center)
         if abs(float(rod.axis @ one.axis)) < _PARALLEL or beside > _BESIDE * rod.radius:
             continue
         if not rod.is_hole and (at + rod.low < start - deep or at + rod.high > end + deep):
@@ -235,9 +238,7 @@ def _interleave(part: Surfaces, other: Surfaces, like: Round) -> bool:
     knuckles: list[tuple[float, int]] = []
     for owner, each in enumerate((part, other)):
         for one in each.rounds:
-            offset = one.center - like.center
-            along = float(offset @ like.axis)
-            beside = float(np.linalg.norm(offset - along * like.axis))
+            along, beside = _seen_from(like, one.center)
             if (
                 not one.is_hole
                 and abs(float(one.axis @ like.axis)) >= _PARALLEL

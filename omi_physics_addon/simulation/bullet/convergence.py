@@ -67,7 +67,7 @@ def hanging(world: World) -> list[Hanging]:
     for at, joint in enumerate(world.joints):
         if sum(locked_axes(joint.limits)[:3]) < 2:
             continue
-        first, second = (_owner(world, frame) for frame in (joint.first, joint.second))
+        first, second = (_owner(world, frame) for frame in joint.ends)
         ends.setdefault(first, []).append((at, second))
         ends.setdefault(second, []).append((at, first))
     order: list[tuple[int, int, int]] = []
@@ -119,7 +119,7 @@ def needed_iterations(world: World, gravity: float, step: float) -> float:
     levers = [
         _lever(world.bodies[frame.body], frame.place)
         for joint in world.joints
-        for frame in (joint.first, joint.second)
+        for frame in joint.ends
         if _owner(world, frame) != WORLD
     ]
     loads = stretch(world, hanging(world), gravity, step, 1.0)
@@ -195,7 +195,7 @@ def rope_losses(world: World, gravity: Array, step: float) -> dict[int, float]:
     found: dict[int, float] = {}
     for at, joint in enumerate(world.joints):
         lengths = [length for limit in joint.limits if (length := _rope(limit)) is not None]
-        held, free = joint.first, joint.second
+        held, free = joint.ends
         if _owner(world, free) == WORLD:
             held, free = free, held
         if not lengths or _owner(world, held) != WORLD or _owner(world, free) == WORLD:
@@ -255,7 +255,7 @@ def tumbling_losses(bodies: Sequence[Body], which: Sequence[int], step: float) -
 
 def spun(world: World, hung: Sequence[Hanging]) -> list[Hanging]:
     """What spins at the start and hangs on one pin, about which it turns freely."""
-    ends = [frame.body for joint in world.joints for frame in (joint.first, joint.second)]
+    ends = [body for joint in world.joints for body in joint.bodies]
     found: list[Hanging] = []
     for each in hung:
         body, joint = world.bodies[each.body], world.joints[each.joint]

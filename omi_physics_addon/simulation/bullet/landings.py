@@ -119,7 +119,7 @@ def on_levers(
     for each in swinging:
         touched = beside[each.body]
         loads = {i: None for i, at in touched.items() if i in free and _is_on(world, i, at, pull)}
-        if len(loads) == len(touched.keys() - {each.body, *_ends(world, each)}):
+        if len(loads) == len(touched.keys() - {each.body, *world.joints[each.joint].bodies}):
             for load in [*loads]:
                 loads |= dict.fromkeys(i for i in beside[load] if i in free)
             if _turns(world, each, [each.body, *loads], pull):
@@ -136,11 +136,6 @@ def _locked(world: World, hung: Hanging) -> tuple[bool, ...]:
     return locked_axes(world.joints[hung.joint].limits)
 
 
-def _ends(world: World, hung: Hanging) -> tuple[int, int]:
-    joint = world.joints[hung.joint]
-    return joint.first.body, joint.second.body
-
-
 def _turns(world: World, hung: Hanging, loads: Sequence[int], pull: Array) -> bool:
     """Whether drives turn what hangs on a pin, or the weights of bodies, and no limit holds it."""
     joint = world.joints[hung.joint]
@@ -148,7 +143,7 @@ def _turns(world: World, hung: Hanging, loads: Sequence[int], pull: Array) -> bo
         return True
     first, second = (
         frame.axes if frame.body == WORLD else world.bodies[frame.body].rotation @ frame.axes
-        for frame in (joint.first, joint.second)
+        for frame in joint.ends
     )
     masses = np.array([world.bodies[i].mass for i in loads])
     arms = np.array([world.bodies[i].position for i in loads]) - hung.pivot

@@ -21,7 +21,7 @@ class Meetings:
     def __init__(self, world: World) -> None:
         """Take a world."""
         self._filters = [filters_of(body.solids) for body in world.bodies]
-        joined = [(j.first.body, j.second.body) for j in world.joints if not j.enable_collision]
+        joined = [joint.bodies for joint in world.joints if not joint.enable_collision]
         self._joined = {frozenset(pair) for pair in joined if WORLD not in pair}
 
     def of(self, body: int, other: int) -> bool:

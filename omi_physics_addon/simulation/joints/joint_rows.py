@@ -160,15 +160,7 @@ class Rows:
 
     def where(self, chosen: Flags) -> Rows:
         """Some of the rows."""
-        return Rows(
-            self.joint[chosen],
-            self.value[chosen],
-            self.force[chosen],
-            self.torque[chosen],
-            self.point[chosen],
-            self.first[chosen],
-            self.second[chosen],
-        )
+        return Rows(**{name: each[chosen] for name, each in vars(self).items()})
 
     def rates(self, state: State) -> Array:
         """How fast the values change, (k,)."""

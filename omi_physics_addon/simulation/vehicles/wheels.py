@@ -22,7 +22,6 @@ if it is negative. A wheel pushes back on what it stands on.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -51,7 +50,7 @@ _UP: Final = np.array([0.0, 1.0, 0.0])
 
 @dataclass(frozen=True, eq=False)
 class WheelNumbers:
-    """The numbers of k wheels, in the order of the record's fields where they have its names.
+    """The numbers of k wheels.
 
     Attributes:
         brake: (k,), N.
@@ -78,30 +77,27 @@ class WheelNumbers:
         cls, wheels: Sequence[Wheel], materials: Sequence[PhysicsMaterial | None]
     ) -> WheelNumbers:
         """From the records of the file; None for a wheel without a material."""
-        rows = [_row(*pair) for pair in zip(wheels, materials, strict=True)]
-        count = len(dataclasses.fields(cls))
-        return cls(*np.array(rows, dtype=float).reshape(len(rows), count).T)
 
+        def column(name: str) -> Array:
+            return np.array([getattr(wheel, name) for wheel in wheels], dtype=float)
 
-def _row(wheel: Wheel, material: PhysicsMaterial | None) -> tuple[float, ...]:
-    most = wheel.max_propulsion_force
-    tire = material or BARE
-    return (
-        wheel.largest_brake,
-        most,
-        wheel.max_steering_angle,
-        wheel.propulsion_force_change_rate,
-        wheel.radius,
-        wheel.steering_change_rate,
-        wheel.suspension_damping_compression,
-        wheel.suspension_damping_rebound,
-        wheel.suspension_stiffness,
-        wheel.suspension_travel,
-        wheel.target_propulsion_force_ratio,
-        wheel.target_steering_ratio,
-        tire.static_friction,
-        tire.dynamic_friction,
-    )
+        tires = [material or BARE for material in materials]
+        return cls(
+            brake=column("largest_brake"),
+            propulsion=column("max_propulsion_force"),
+            max_angle=column("max_steering_angle"),
+            force_rate=column("propulsion_force_change_rate"),
+            radius=column("radius"),
+            steering_rate=column("steering_change_rate"),
+            compression=column("suspension_damping_compression"),
+            rebound=column("suspension_damping_rebound"),
+            stiffness=column("suspension_stiffness"),
+            travel=column("suspension_travel"),
+            force_ratio=column("target_propulsion_force_ratio"),
+            steering_ratio=column("target_steering_ratio"),
+            static=np.array([tire.static_friction for tire in tires]),
+            dynamic=np.array([tire.dynamic_friction for tire in tires]),
+        )
 
 
 @dataclass(frozen=True, eq=False)

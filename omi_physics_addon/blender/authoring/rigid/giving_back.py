@@ -67,11 +67,11 @@ def _chosen(giving: Giving, selected: Collection[Any] | None) -> tuple[set[int],
         if not wanted.isdisjoint(map(giving.object, nodes)):
             found.add(at)
     for joint in world.joints:
-        ends = {joint.first.body, joint.second.body} - {WORLD}
+        ends = {*joint.bodies} - {WORLD}
         if giving.object(joint.node) in wanted or (ends and ends <= found):
             joints.append(joint)
     for joint in joints:
-        found |= {joint.first.body, joint.second.body} - {WORLD}
+        found |= {*joint.bodies} - {WORLD}
     return found, joints
 
 

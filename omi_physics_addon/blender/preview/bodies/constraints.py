@@ -43,7 +43,7 @@ class Constraints:
         self.gaining: list[int] = []
         self.sliding: set[int] = set()
         for i, joint in enumerate(world.joints):
-            if not any(_can_move(world, frame) for frame in _ends(joint)):
+            if not any(_can_move(world, frame) for frame in joint.ends):
                 continue
             plan, matrix, shift = _planned(world, joint, state, per_axis)
             self.left += [(i, limit) for limit in plan.left]
@@ -69,7 +69,7 @@ class Constraints:
         ends = np.searchsorted(owners, np.arange(len(self._world.bodies) + 1)).tolist()
         found = dict.fromkeys(pairs)
         for joint, _, _, _ in self._plans:
-            a, b = joint.first.body, joint.second.body
+            a, b = joint.bodies
             if joint.enable_collision or WORLD in (a, b):
                 continue
             every = product(range(ends[a], ends[a + 1]), range(ends[b], ends[b + 1]))
@@ -88,7 +88,7 @@ class Constraints:
             together: bodies that motors hold to one raft.
         """
         pairs = [
-            tuple(f.body for f in _ends(joint) if _can_move(self._world, f))
+            tuple(f.body for f in joint.ends if _can_move(self._world, f))
             for joint, _, _, _ in self._plans
         ]
         found = islands.links(pairs, together)
@@ -120,7 +120,7 @@ class Constraints:
             late: whether the joints hold nothing before `tie`.
         """
         for obj, (joint, plan, _, shift) in zip(self._objects, self._plans, strict=False):
-            bodies = [objects[-1 if f.body == WORLD else first[f.body]] for f in _ends(joint)]
+            bodies = [objects[-1 if body == WORLD else first[body]] for body in joint.bodies]
             bodies = [None, None] if late else bodies
             _configure(obj.rigid_body_constraint, bodies, plan, shift, joint.enable_collision)
             self._ease(obj.rigid_body_constraint, joint)
@@ -139,7 +139,7 @@ class Constraints:
         (`rotAllowed`, `m_hasStaticBody`, btGeneric6DofConstraint.cpp), and the body sticks to what
         it should fall off. The newer constraint behind springs has none of that.
         """
-        bodies = [self._world.bodies[f.body] for f in _ends(joint) if f.body != WORLD]
+        bodies = [self._world.bodies[body] for body in joint.bodies if body != WORLD]
         moved = any(b.type == "kinematic" or b.is_animated for b in bodies)
         if constraint.type == "GENERIC" and moved:
             constraint.type = "GENERIC_SPRING"
@@ -154,7 +154,7 @@ class Constraints:
         """
         for obj, (joint, _, _, _) in zip(objects, self._plans, strict=False):
             constraint = obj.rigid_body_constraint
-            constraint.object1, constraint.object2 = (actor_of(f.body) for f in _ends(joint))
+            constraint.object1, constraint.object2 = map(actor_of, joint.bodies)
             constraint.type = constraint.type
 
     def relimit(self, objects: list[Any], joints: dict[int, JointFrames], state: State) -> bool:
@@ -191,7 +191,7 @@ class Constraints:
             for name in (each for each in CONSTRAINT if each.startswith("use_limit_")):
                 setattr(constraint, name, False)
             objects[at].matrix_world = matrix
-            bodies = [ends(frame.body) for frame in _ends(wanted)]
+            bodies = [ends(body) for body in wanted.bodies]
             _configure(constraint, bodies, plan, shift, wanted.enable_collision)
             self._ease(constraint, wanted)
             self._plans[at] = (wanted, plan, matrix, shift)
@@ -200,10 +200,6 @@ class Constraints:
 
 def _can_move(world: World, frame: Frame) -> bool:
     return frame.body != WORLD and world.bodies[frame.body].is_forced
-
-
-def _ends(joint: JointFrames) -> tuple[Frame, Frame]:
-    return joint.first, joint.second
 
 
 def _planned(
@@ -215,7 +211,7 @@ def _planned(
         The limits it has; the matrix of its object in Blender's axes; by how many places the axes
         of the joint are turned in it.
     """
-    (place_a, axes_a), (place_b, axes_b) = (world.placed(f, state) for f in _ends(joint))
+    (place_a, axes_a), (place_b, axes_b) = (world.placed(f, state) for f in joint.ends)
     far = float(np.abs([place_a, place_b]).max())
     offset, turn = axes_a.T @ (place_b - place_a), axes_a.T @ axes_b
     plan = native_limits.split(joint, offset, turn, per_axis=per_axis, far=far)

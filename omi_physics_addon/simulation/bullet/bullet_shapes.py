@@ -65,6 +65,16 @@ def corners(size: Array) -> Array:
     return np.array([-size / 2.0, size / 2.0])
 
 
+def stopping(solid: Solid) -> Solid:
+    """The same solid with the box below, which stops bodies, in place of a plane."""
+    form = solid.form
+    if not isinstance(form, Plane):
+        return solid
+    box = Box(size=(form.size_x or FAR, THICK, form.size_z or FAR))
+    below = solid.rotation @ np.array((0.0, THICK / 2.0, 0.0))
+    return replace(solid, form=box, place=solid.place - below)
+
+
 def as_box(solid: Solid) -> Solid:
     """The same solid as a box where it is a hull that is one; boxes lie flat, hulls rock."""
     form = solid.form

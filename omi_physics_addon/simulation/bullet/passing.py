@@ -17,12 +17,11 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array, Flags, Indices
-from ...model.shapes import Box, Plane
 from ..overlap import Hull, Hulls, Placed, hull_of, overlapping, thinnest
 from ..state import Masses, State
 from ..sweeps import comes_near, depth_behind, near_pairs
 from ..world import Body, Form, Mesh, Solid
-from .bullet_shapes import FAR, THICK
+from .bullet_shapes import stopping
 
 _CORE: Final = 0.6  # Share of half its thickness within which a body surely meets what is there.
 _UNDISTURBED: Final = 0.05  # Share of its speed that a body keeps where nothing has stopped it.
@@ -236,11 +235,11 @@ class _Parts:
         pairs = [(at, solid) for at, body in enumerate(bodies) for solid in body.solids]
         self.solids = [solid for _, solid in pairs]
         self.owner = np.array([at for at, _ in pairs], dtype=np.int64)
-        self.forms: tuple[Form, ...] = tuple(_stopping(solid.form) for solid in self.solids)
+        shown = [stopping(solid) for solid in self.solids]
+        self.forms: tuple[Form, ...] = tuple(solid.form for solid in shown)
         count = len(pairs)
         self.rotation = np.array([s.rotation for s in self.solids]).reshape(count, 3, 3)
-        places = [_place(solid) for solid in self.solids]
-        self.place = np.array(places).reshape(count, 3)
+        self.place = np.array([solid.place for solid in shown]).reshape(count, 3)
         known: dict[Form, Hull] = {}
         hulls = [known.setdefault(form, hull_of(form)) for form in self.forms]
         inner = np.array([hull.inner for hull in hulls]).reshape(count, 3)
@@ -258,20 +257,6 @@ class _Parts:
 def thickness(body: Body) -> float:
     """Half of how thick a body is, at the thickest of its solids, m."""
     return max((thinnest(solid.form) for solid in body.solids), default=0.0)
-
-
-def _stopping(form: Form) -> Form:
-    """What stops bodies in place of a form: planes are boxes below."""
-    if isinstance(form, Plane):
-        return Box(size=(form.size_x or FAR, THICK, form.size_z or FAR))
-    return form
-
-
-def _place(solid: Solid) -> Array:
-    """Where the middle of what stops bodies is, (3,), in the body."""
-    if not isinstance(solid.form, Plane):
-        return solid.place
-    return solid.place - solid.rotation @ np.array((0.0, THICK / 2.0, 0.0))
 
 
 def _box(hull: Hull) -> tuple[Array, Array]:

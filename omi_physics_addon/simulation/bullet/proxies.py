@@ -17,18 +17,17 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array
-from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from ...model.shapes import Capsule, Cylinder, Sphere
 from ..world import Body, Mesh, Solid
 from . import bullet_compounds
 from .bullet_shapes import (
-    FAR,
-    THICK,
     UPRIGHT,
     BulletShape,
     Kind,
     as_box,
     corners,
     primitive,
+    stopping,
     straightened,
     surface_points,
 )
@@ -141,12 +140,8 @@ def parts_of(body: Body) -> list[tuple[Solid, ...]]:
 
 
 def _still(solid: Solid) -> Proxy:
-    form = solid.form
-    place = solid.place
-    if isinstance(form, Plane):
-        size = (form.size_x or FAR, THICK, form.size_z or FAR)
-        place = place - solid.rotation @ np.array((0.0, THICK / 2.0, 0.0))
-        form = Box(size=size)
+    shown = stopping(solid)
+    form = shown.form
     part = primitive(form)
     if part is None:
         points = surface_points(form)
@@ -155,7 +150,7 @@ def _still(solid: Solid) -> Proxy:
         if isinstance(form, Mesh) and not form.is_convex:
             kind, triangles = "MESH", form.triangles
         part = BulletShape(kind, points @ UPRIGHT, triangles, np.eye(3), np.zeros(3))
-    return Proxy((part,), np.ones(3), solid.rotation @ UPRIGHT, place, (solid,))
+    return Proxy((part,), np.ones(3), solid.rotation @ UPRIGHT, shown.place, (solid,))
 
 
 def _dynamic(body: Body, solids: tuple[Solid, ...]) -> Proxy:

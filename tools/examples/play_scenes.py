@@ -383,7 +383,7 @@ def perform(name: str, session: Session) -> Recorder:
     while session.time < play.seconds:
         wanted = play.hands(session)
         for key in held ^ wanted:
-            session.interaction.driver.key(key, is_down=key in wanted)
+            session.driver.key(key, is_down=key in wanted)
         held = wanted
         session.step()
         recorder.watch()

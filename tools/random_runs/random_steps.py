@@ -112,7 +112,7 @@ def drive(run: Run) -> Steps:
         for is_down in (True, False):
             session = module("player").running()
             if session is not None:
-                session.interaction.driver.key(key, is_down=is_down)
+                session.driver.key(key, is_down=is_down)
             yield 0.1
 
 

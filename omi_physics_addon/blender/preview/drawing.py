@@ -63,9 +63,9 @@ def _draw_view() -> None:
     gpu.state.blend_set("ALPHA")
     scale = context.preferences.system.ui_scale
     _draw_triggers(session, shader, scale)
-    if session.interaction.grab.body >= 0:
+    if session.grab.body >= 0:
         _style(shader, _GRAB, scale)
-        grab = session.interaction.grab
+        grab = session.grab
         ends = points_to_blender([grab.point(), grab.to])
         gpu_batch.batch_for_shader(shader, "LINES", {"pos": ends.tolist()}).draw(shader)
     gpu.state.blend_set("NONE")
@@ -119,7 +119,7 @@ def _draw_text() -> None:
     session = _shown(context)
     if session is None:
         return
-    driver = session.interaction.driver
+    driver = session.driver
     hints = driver.hints()
     slow = session.pace.words()
     if not (hints or slow):

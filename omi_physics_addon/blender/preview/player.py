@@ -160,7 +160,7 @@ def toggle() -> None:
         unkeyed = UnkeyedValues.take()
         hold()
         with stage.inside(session.scene):
-            session.interaction.changes.resume()
+            session.changes.resume()
         unkeyed.restore()
         session.pace.restart()
         play()

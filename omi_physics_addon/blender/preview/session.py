@@ -20,7 +20,9 @@ from .copies.wheel_copies import WheelCopies
 from .input import animation, scene_input
 from .input.animation import Samples
 from .input.scene_input import SceneReading
-from .interaction.interaction import Interaction
+from .interaction.driving import Driver
+from .interaction.grab import Grab
+from .interaction.live_changes import LiveChanges
 from .pace import Pace
 from .posing import posable
 from .posing.backdrop import Backdrop, is_needed
@@ -46,7 +48,7 @@ class Session:
         uids: by node, the number of that object, which no other one has.
         parents: by node, the node above, -1 for none.
         instanced: which nodes are in an instance of a collection.
-        interaction: what the artist does to it while it runs.
+        driver, grab, changes: what the artist does while it runs: drives, pulls, changes settings.
         stage: the name of the temporary scene.
         shown: what windows showed before.
         display: what shows it in the artist's own scene; None where copies do.
@@ -84,7 +86,8 @@ class Session:
         self.begin = self.bodies.begin
         self._wheels = self._wheel_copies(read)
         self._animated = AnimatedCopies(samples)
-        self.interaction = Interaction(self.bodies, scene)
+        self.driver, self.grab = Driver(self.bodies, scene), Grab(self.bodies)
+        self.changes = LiveChanges(self.bodies, scene)
         self._raise_stage(scene, read, armatures, samples, is_in_place=is_in_place)
         if is_in_place:
             self._pose(scene, read, armatures, samples)
@@ -149,7 +152,7 @@ class Session:
         render.fps, render.fps_base = self.options.rate, 1.0
         shown.scene.gravity = Vector(points_to_blender(self.bodies.gravity).tolist())
         self.bodies.make_rigid(shown)
-        self.interaction.grab.make(self.bodies.constraints)
+        self.grab.make(self.bodies.constraints)
         self.bodies.constrain(shown)
         # Actors that show a mesh themselves are in the collection of the copies too.
         for child in shown.scene.view_layers[0].layer_collection.children:
@@ -164,7 +167,7 @@ class Session:
         if self.options.show and is_needed(moving, armatures):
             backdrop = Backdrop(scene, moving, armatures)
         unseen = set[int]() if backdrop is None else backdrop.bodies
-        self.interaction.grab.see(scene, following, unseen)
+        self.grab.see(scene, following, unseen)
         for layer in layers_of(scene):
             layer.update()
         self.display = Display(scene, following, backdrop)
@@ -184,7 +187,9 @@ class Session:
         self._animate(frame)
         self.bodies.launch(frame)
         if frame > self.begin:
-            self.interaction.before_push()
+            self.changes.before_push()
+            self.driver.drive()
+            self.grab.pull()
             if self.bodies.push(frame) and self._wheels is not None:
                 self._wheels.follow()
 

@@ -53,7 +53,7 @@ def drive() -> Any:
     session = preview_scenes.play()
     preview_scenes.run(session, 0.5)
     start = preview_scenes.place(session, name)
-    assert session.interaction.driver.key("W", is_down=True)
+    assert session.driver.key("W", is_down=True)
     preview_scenes.run(session, SECONDS)
     return preview_scenes.place(session, name) - start
 

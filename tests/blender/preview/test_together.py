@@ -401,7 +401,7 @@ def test_drives_of_settings_that_a_file_does_not_name_can_be_changed(
     gravity(0.0)
     (entry,) = bpy.context.scene.omi_physics.joint_settings
     session = play(show=False)
-    assert [each.name for each in session.interaction.changes.driven()] == [entry.name]
+    assert [each.name for each in session.changes.driven()] == [entry.name]
     run(session, 0.2)
     entry.drives[0].position_angle = 0.6
     run(session, 2.0)

@@ -151,7 +151,7 @@ def keys_pause_drive_and_stop() -> Steps:
     assert not player.is_playing()
     yield from key("P")
     assert player.is_playing()
-    driver = running().interaction.driver
+    driver = running().driver
     yield from key("W", "PRESS")
     assert driver.pressed == {"W"}
     yield from key("W", "RELEASE")
@@ -170,9 +170,9 @@ def keys_are_heard_in_every_window() -> Steps:
     yield from key("P", of=second)
     assert module("player").is_playing()
     yield from key("W", "PRESS", of=second)
-    assert running().interaction.driver.pressed == {"W"}
+    assert running().driver.pressed == {"W"}
     yield from key("W", "RELEASE", of=second)
-    assert running().interaction.driver.pressed == set()
+    assert running().driver.pressed == set()
     yield from key("ESC", of=second)
     yield from ended()
     with bpy.context.temp_override(window=second):
@@ -207,7 +207,7 @@ def the_mouse_pulls() -> Steps:
     region.view_distance = 10.0
     yield 0.3
     yield from play()
-    grab = running().interaction.grab
+    grab = running().grab
     x, y = middle()
     yield from key("LEFTMOUSE", "PRESS")
     assert grab.body == 0

@@ -122,7 +122,7 @@ def test_vehicles_are_driven_one_by_one(title: str) -> None:
                 obj.location.x += 6.0 * number
     floor()
     session = play()
-    driver = session.interaction.driver
+    driver = session.driver
     assert list(driver.names) == [title, f"{title}.001"]
     assert bpy.ops.scene.omi_physics_preview_drive(vehicle=1) == {"FINISHED"}
     start = places(session)

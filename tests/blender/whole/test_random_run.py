@@ -171,7 +171,7 @@ def test_the_scene_has_one_of_each_kind() -> None:
         assert session.error == ""
         assert session.world.joints
         assert session.forces.triggers is not None
-        assert session.interaction.driver.names == ("Ship",)
+        assert session.driver.names == ("Ship",)
         assert any(session.instanced)
         assert scene.rigidbody_world.point_cache.is_baked
     finally:

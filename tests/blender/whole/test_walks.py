@@ -135,9 +135,9 @@ def test_the_car_of_readme(tmp_path):
     preview_scenes.run(session, 0.5)
     start = preview_scenes.place(session, "Chassis")
     for key in "WASD":
-        assert session.interaction.driver.key(key, is_down=True)
+        assert session.driver.key(key, is_down=True)
         preview_scenes.run(session, 0.5)
-        assert session.interaction.driver.key(key, is_down=key in "W")
+        assert session.driver.key(key, is_down=key in "W")
     assert start[1] - preview_scenes.place(session, "Chassis")[1] > 0.5
     player.stop()
     after = {obj.name: obj.matrix_world for obj in bpy.data.objects}

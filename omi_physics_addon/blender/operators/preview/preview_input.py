@@ -32,8 +32,8 @@ _utils: Any = view3d_utils
 def handled(context: Any, event: Any, session: Session) -> bool:
     """Let an event drive or pull; whether it was for that."""
     if event.type == "WINDOW_DEACTIVATE":
-        session.interaction.driver.let_go()
-        session.interaction.grab.release()
+        session.driver.let_go()
+        session.grab.release()
         return False
     return _grabs(context, event, session) or _drives(context, event, session)
 
@@ -69,7 +69,7 @@ def _is_over_header(context: Any, x: int, y: int) -> bool:
 def _drives(context: Any, event: Any, session: Session) -> bool:
     from ....simulation.vehicles.pilot import Scheme
 
-    driver = session.interaction.driver
+    driver = session.driver
     if event.value == "RELEASE":
         return driver.key(event.type, is_down=False)
     if event.value != "PRESS" or event.alt or event.oskey:
@@ -80,7 +80,7 @@ def _drives(context: Any, event: Any, session: Session) -> bool:
 
 
 def _grabs(context: Any, event: Any, session: Session) -> bool:
-    grab = session.interaction.grab
+    grab = session.grab
     if event.type == "LEFTMOUSE" and event.value == "CLICK_DRAG":
         # It met no body; Blender would select or move things by it. With Alt it turns views.
         return not (event.alt or event.oskey) and _view(context, event, session) is not None
@@ -159,7 +159,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs that has vehicles."""
         session = player.running()
-        if session is None or not session.interaction.driver.names:
+        if session is None or not session.driver.names:
             message(cls, "No preview with vehicles is running")
             return False
         return True
@@ -168,9 +168,9 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
         """Let go of one vehicle, take the other."""
         session = player.running()
         me: Any = self
-        if session is None or me.vehicle >= len(session.interaction.driver.names):
+        if session is None or me.vehicle >= len(session.driver.names):
             return {"CANCELLED"}
-        session.interaction.driver.choose(me.vehicle)
+        session.driver.choose(me.vehicle)
         return {"FINISHED"}
 
 

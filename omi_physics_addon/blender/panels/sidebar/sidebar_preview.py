@@ -38,7 +38,7 @@ class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
             layout.label(text=f"{session.time:.1f} s" + (slow and f", {slow}"), icon="TIME")
             if slow:
                 layout.label(text="Fewer Substeps play faster", icon="INFO")
-            if session.interaction.changes.is_outdated:
+            if session.changes.is_outdated:
                 layout.label(text="Restart to see changes", icon="FILE_REFRESH")
             _draw_passed(layout, session)
             if session.why_copies:
@@ -183,7 +183,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Subpanel, bpy.types.Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is anything to drive."""
         session = player.running()
-        return session is not None and bool(session.interaction.driver.names)
+        return session is not None and bool(session.driver.names)
 
     def draw(self, context: bpy.types.Context) -> None:
         """A button for each vehicle, and the keys."""
@@ -191,7 +191,7 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Subpanel, bpy.types.Panel):
         session = player.running()
         if session is None:
             return
-        driver = session.interaction.driver
+        driver = session.driver
         column = layout.column(align=True)
         for i, name in enumerate(("Nobody", *driver.names), -1):
             button = column.operator(
@@ -258,7 +258,7 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Subpanel, bpy.types.Panel):
             return
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for entry in session.interaction.changes.driven():
+        for entry in session.changes.driven():
             for drive in entry.drives:
                 if drive.use_position_target or drive.use_velocity_target:
                     _draw_drive(layout, entry.name, drive)

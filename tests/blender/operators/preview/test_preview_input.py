@@ -62,7 +62,7 @@ def driving() -> Any:
 
 def test_keys_go_to_the_vehicle_over_the_view_only() -> None:
     session = driving()
-    driver = session.interaction.driver
+    driver = session.driver
     assert not handled(bpy.context, event("W", at=middle(area("PROPERTIES"))), session)
     assert not handled(bpy.context, event("W", at=middle(region("TOOLS"))), session)
     assert driver.pressed == set()
@@ -79,7 +79,7 @@ def test_keys_of_nobody_pass() -> None:
     assert not handled(bpy.context, event("N"), session)
     for name in ("ctrl", "alt", "oskey"):
         assert not handled(bpy.context, event("S", **{name: True}), session)
-    assert session.interaction.driver.pressed == set()
+    assert session.driver.pressed == set()
 
 
 def test_the_throttle_takes_ctrl() -> None:
@@ -87,7 +87,7 @@ def test_the_throttle_takes_ctrl() -> None:
     session.forces.vehicles.vehicles.use_throttle[0] = True
     assert handled(bpy.context, event("LEFT_CTRL", ctrl=True), session)
     assert handled(bpy.context, event("S", ctrl=True), session)
-    assert session.interaction.driver.pressed == {"CTRL", "S"}
+    assert session.driver.pressed == {"CTRL", "S"}
 
 
 def test_another_scene_in_the_window_gets_its_keys() -> None:
@@ -96,16 +96,16 @@ def test_another_scene_in_the_window_gets_its_keys() -> None:
     bpy.context.window.scene = bpy.data.scenes[session.artist]
     assert not handled(bpy.context, event("W"), session)
     assert not handled(bpy.context, event("LEFTMOUSE"), session)
-    assert session.interaction.grab.body == -1
+    assert session.grab.body == -1
 
 
 def test_leaving_the_window_lets_go() -> None:
     session = driving()
     handled(bpy.context, event("W"), session)
-    session.interaction.grab.take(0, np.zeros(3))
+    session.grab.take(0, np.zeros(3))
     assert not handled(bpy.context, event("WINDOW_DEACTIVATE", "NOTHING"), session)
-    assert session.interaction.driver.pressed == set()
-    assert session.interaction.grab.body == -1
+    assert session.driver.pressed == set()
+    assert session.grab.body == -1
 
 
 # The mouse
@@ -212,7 +212,7 @@ def test_the_mouse_pulls_what_it_was_pressed_over(monkeypatch: pytest.MonkeyPatc
     look(monkeypatch)
     window = region("WINDOW")
     x, y = middle(window)
-    grab = session.interaction.grab
+    grab = session.grab
     assert not handled(bpy.context, event("LEFTMOUSE", at=(window.x + 200, y)), session)
     assert not handled(bpy.context, event("MOUSEMOVE", "NOTHING"), session)
     assert not handled(bpy.context, event("LEFTMOUSE", "RELEASE"), session)
@@ -243,7 +243,7 @@ def test_what_is_near_the_eye_of_a_flat_camera_can_be_pulled(
     assert origin.y == pytest.approx(-70.0, abs=0.01)
     assert Vector(direction).dot((0.0, 1.0, 0.0)) == pytest.approx(1.0)
     assert handled(bpy.context, event("LEFTMOUSE"), session)
-    assert session.interaction.grab.body == 0
+    assert session.grab.body == 0
 
 
 def test_a_drag_out_of_the_view_holds_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,10 +252,10 @@ def test_a_drag_out_of_the_view_holds_on(monkeypatch: pytest.MonkeyPatch) -> Non
     session = play()
     look(monkeypatch)
     handled(bpy.context, event("LEFTMOUSE"), session)
-    before = session.interaction.grab.to.copy()
+    before = session.grab.to.copy()
     away = middle(area("PROPERTIES"))
     assert handled(bpy.context, event("MOUSEMOVE", "NOTHING", at=away), session)
-    assert (session.interaction.grab.to == before).all()
+    assert (session.grab.to == before).all()
     assert handled(bpy.context, event("LEFTMOUSE", "RELEASE", at=away), session)
 
 
@@ -331,7 +331,7 @@ def test_other_windows_drive_and_stop() -> None:
     other = listener()
     assert other.modal(event("MOUSEMOVE", "NOTHING")) == {"PASS_THROUGH"}
     assert other.modal(event("W")) == {"RUNNING_MODAL"}
-    assert session.interaction.driver.pressed == {"W"}
+    assert session.driver.pressed == {"W"}
     assert other.modal(event("ESC")) == {"FINISHED"}
     assert player.running() is None
     assert other.modal(event("W")) == {"FINISHED", "PASS_THROUGH"}

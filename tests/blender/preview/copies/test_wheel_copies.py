@@ -86,7 +86,7 @@ def test_wheels_in_the_air_hang_as_low_as_they_can() -> None:
 def test_wheels_steer() -> None:
     car()
     session = play()
-    session.interaction.driver.key("A", is_down=True)
+    session.driver.key("A", is_down=True)
     run(session, 0.5)
     for name in WHEELS:
         front = on_car(session, name).to_3x3() @ Matrix.Identity(3).col[1] * -1.0
@@ -100,7 +100,7 @@ def test_wheels_roll_as_far_as_the_car_goes() -> None:
     run(session, 1.0)
     start = seen(session, "car").translation.y
     before = {name: on_car(session, name).to_3x3() for name in WHEELS}
-    session.interaction.driver.key("W", is_down=True)
+    session.driver.key("W", is_down=True)
     turned, last = dict.fromkeys(WHEELS, 0.0), dict(before)
     for _ in range(60):
         session.step()
@@ -124,6 +124,6 @@ def test_what_is_a_body_of_its_own_does_not_follow_a_wheel() -> None:
     sign.omi_physics.motion.gravity_factor = 0.0
     session = play()
     before = np.array(seen(session, "sign"))
-    session.interaction.driver.key("A", is_down=True)
+    session.driver.key("A", is_down=True)
     run(session, 20 * STEP)
     assert np.array(seen(session, "sign")) == pytest.approx(before, abs=1e-4)

@@ -50,12 +50,12 @@ def ship(name: str = "ship", **values: Any) -> Any:
 
 def press(session: Any, *names: str) -> None:
     for name in names:
-        assert session.interaction.driver.key(name, is_down=True)
+        assert session.driver.key(name, is_down=True)
 
 
 def let_go(session: Any, *names: str) -> None:
     for name in names:
-        assert session.interaction.driver.key(name, is_down=False)
+        assert session.driver.key(name, is_down=False)
 
 
 def test_keys_drive_and_letting_go_resets() -> None:
@@ -106,12 +106,12 @@ def test_which_vehicle_is_driven() -> None:
     seat.omi_physics.use_seat = True
     second.omi_physics.vehicle_body.pilot_seat = seat
     bpy.context.view_layer.objects.active = None
-    driver = play().interaction.driver
+    driver = play().driver
     assert driver.names[driver.at] == "b"
     player.stop()
     bpy.context.view_layer.objects.active = bpy.data.objects["c nozzle"]
     session = play()
-    driver = session.interaction.driver
+    driver = session.driver
     assert driver.names[driver.at] == "c"
     press(session, "W")
     run(session, 0.2)
@@ -125,15 +125,15 @@ def test_which_vehicle_is_driven() -> None:
 def test_keys_that_nobody_listens_to_pass() -> None:
     body("box")
     session = play()
-    assert session.interaction.driver.at == -1
-    assert not session.interaction.driver.key("W", is_down=True)
-    assert session.interaction.driver.hints() == ()
+    assert session.driver.at == -1
+    assert not session.driver.key("W", is_down=True)
+    assert session.driver.hints() == ()
 
 
 def test_the_example_can_be_driven() -> None:
     bpy.ops.wm.open_mainfile(filepath=str(EXAMPLES / "vehicles.blend"))
     session = play()
-    driver = session.interaction.driver
+    driver = session.driver
     assert driver.hints()
     press(session, "W")
     at = int(session.forces.vehicles.vehicles.body[driver.at])
@@ -143,7 +143,7 @@ def test_the_example_can_be_driven() -> None:
 
 
 def find(session: Any, origin: Any, direction: Any) -> Any:
-    return session.interaction.grab.find(origin, direction, session.scene.view_layers[0])
+    return session.grab.find(origin, direction, session.scene.view_layers[0])
 
 
 @pytest.mark.parametrize("show", [True, False])
@@ -166,7 +166,7 @@ def test_a_grabbed_body_is_pulled_and_let_go(mass: float) -> None:
     body("box", (0.0, 0.0, 0.5), mass=mass)
     session = play()
     run(session, 3.0)  # Until it sleeps.
-    grab = session.interaction.grab
+    grab = session.grab
     grab.take(*find(session, (0.2, -9.0, 0.7), (0.0, 1.0, 0.0)))
     grab.to = TO_GLTF @ np.array([1.0, -1.0, 4.0])
     run(session, 4.0)
@@ -188,7 +188,7 @@ def test_another_body_is_grabbed_at_once() -> None:
     body("b", (5.0, 0.0, 0.0))
     session = play()
     session.step(2)
-    grab = session.interaction.grab
+    grab = session.grab
     for name, x in (("a", 0.0), ("b", 5.0)):
         grab.take(at(session, name), TO_GLTF @ np.array([x, 0.0, 0.0]))
         grab.to = TO_GLTF @ np.array([x, 0.0, 3.0])
@@ -202,7 +202,7 @@ def test_stopping_while_something_is_held() -> None:
     body("box")
     session = play()
     session.step(2)
-    session.interaction.grab.take(0, np.zeros(3))
+    session.grab.take(0, np.zeros(3))
     session.step(5)
     player.stop()
 
@@ -232,10 +232,10 @@ def test_a_target_that_is_changed_counts_at_once() -> None:
     entry.drives[0].position_angle = -0.7
     run(session, 2.0)
     assert angle(session) == pytest.approx(-0.7, abs=0.02)
-    assert not session.interaction.changes.is_outdated
+    assert not session.changes.is_outdated
     entry.drives[0].axis = "X"
     session.step()
-    assert session.interaction.changes.is_outdated
+    assert session.changes.is_outdated
 
 
 def test_a_limit_that_is_changed_in_a_pause_counts_when_it_goes_on() -> None:
@@ -245,8 +245,8 @@ def test_a_limit_that_is_changed_in_a_pause_counts_when_it_goes_on() -> None:
     run(session, 2.0)
     assert angle(session) == pytest.approx(0.4, abs=0.05)
     stop.max_angle = 0.9
-    session.interaction.changes.resume()
-    assert not session.interaction.changes.is_outdated
+    session.changes.resume()
+    assert not session.changes.is_outdated
     run(session, 2.0)
     assert angle(session) == pytest.approx(0.9, abs=0.05)
 
@@ -259,7 +259,7 @@ def test_a_soft_limit_that_is_changed_in_a_pause_counts() -> None:
     run(session, 2.0)
     assert angle(session) == pytest.approx(0.4, abs=0.05)
     stop.max_angle = 0.9
-    session.interaction.changes.resume()
+    session.changes.resume()
     run(session, 2.0)
     assert angle(session) == pytest.approx(0.9, abs=0.05)
 
@@ -270,8 +270,8 @@ def test_a_mass_that_is_changed_in_a_pause_counts() -> None:
     session = play()
     session.step(2)
     box.omi_physics.motion.mass = 8.0
-    session.interaction.changes.resume()
-    assert not session.interaction.changes.is_outdated
+    session.changes.resume()
+    assert not session.changes.is_outdated
     press(session, "W")
     run(session, 1.0)
     assert place(session, "ship")[1] == pytest.approx(-0.5 * 8.0 / 8.0, rel=0.05)
@@ -282,8 +282,8 @@ def test_other_changes_ask_for_a_restart(change: str) -> None:
     box = body("box", (0.0, 0.0, 9.0))
     session = play()
     session.step(3)
-    session.interaction.changes.resume()
-    assert not session.interaction.changes.is_outdated, "nothing has changed"
+    session.changes.resume()
+    assert not session.changes.is_outdated, "nothing has changed"
     if change == "size":
         box.omi_physics.collider.shape.box.size = (2.0, 1.0, 1.0)
     elif change == "place":
@@ -295,8 +295,8 @@ def test_other_changes_ask_for_a_restart(change: str) -> None:
         bpy.data.scenes[session.artist].gravity = (0.0, 0.0, -1.6)
     else:
         collision_filter("some", box, systems=["some"])
-    session.interaction.changes.resume()
-    assert session.interaction.changes.is_outdated
+    session.changes.resume()
+    assert session.changes.is_outdated
 
 
 def test_names_of_driven_joints_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,5 +318,5 @@ def test_names_of_driven_joints_are_looked_up_once(monkeypatch: pytest.MonkeyPat
     count = len(asked)
     assert count == 3
     session.step(20)
-    assert [entry.name for entry in session.interaction.changes.driven()] == ["hinge 0", "hinge 1"]
+    assert [entry.name for entry in session.changes.driven()] == ["hinge 0", "hinge 1"]
     assert len(asked) == count

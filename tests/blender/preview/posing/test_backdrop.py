@@ -270,7 +270,7 @@ def test_the_mouse_finds_what_only_copies_show() -> None:
     bpy.context.view_layer.update()
     layer = bpy.context.view_layer
     height = float(place(session, "middle Physics")[2])
-    find = session.interaction.grab.find
+    find = session.grab.find
     found = find((0.0, -9.0, height), (0.0, 1.0, 0.0), layer)
     assert found is not None
     assert session.names[session.world.bodies[found[0]].node] == "middle Physics"

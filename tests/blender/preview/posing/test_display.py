@@ -391,10 +391,10 @@ def test_wheels_roll() -> None:
 def test_a_ray_finds_the_body_where_it_is_seen() -> None:
     session = placed()
     layer = bpy.context.view_layer
-    found = session.interaction.grab.find((0.0, -9.0, FALLEN), (0.0, 1.0, 0.0), layer)
+    found = session.grab.find((0.0, -9.0, FALLEN), (0.0, 1.0, 0.0), layer)
     assert found is not None
     assert found[0] == 0
-    assert session.interaction.grab.find((0.0, -9.0, 7.5), (0.0, 1.0, 0.0), layer) is None
+    assert session.grab.find((0.0, -9.0, 7.5), (0.0, 1.0, 0.0), layer) is None
 
 
 def test_the_overlay_is_told_what_moved() -> None:
@@ -482,9 +482,9 @@ def test_what_changes_in_a_pause_is_compared_with_the_start() -> None:
     session = placed()
     bpy.context.view_layer.update()
     player.toggle()
-    assert not session.interaction.changes.is_outdated, "nothing has changed"
+    assert not session.changes.is_outdated, "nothing has changed"
     session.step(3)
     assert height("Box") < FALLEN
     bpy.data.objects["Box"].location.x = 4.0
     player.toggle()
-    assert session.interaction.changes.is_outdated
+    assert session.changes.is_outdated

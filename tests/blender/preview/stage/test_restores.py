@@ -117,9 +117,9 @@ def test_the_artists_cache_stays_whatever_the_context_is(which: str) -> None:
     with seen_from("frames"):
         session.step(10)
     with seen_from("grab"):
-        session.interaction.grab.take(0, session.poses().position[0])
+        session.grab.take(0, session.poses().position[0])
         session.step(3)
-        session.interaction.grab.release()
+        session.grab.release()
     with seen_from("pause"):
         motion.mass = 3.0
         player.toggle()

@@ -17,7 +17,7 @@ from ..base.local_transforms import keys_of, matrices_of, rotation_path, rotatio
 from . import player
 from .input.animation import set_keys
 from .recorder import Recorder
-from .session import Session
+from .session import Session, objects_by_uid
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
 from .stage.windows import scene_of
@@ -104,7 +104,7 @@ class Bake:
         """The bodies to bake by the numbers of their objects."""
         found: dict[int, int] = {}
         self._skipped: list[str] = []
-        objects = _objects()
+        objects = objects_by_uid()
         for i, body in enumerate(session.world.bodies):
             uid = session.uids[body.node]
             moves_alone = body.type == "kinematic" and not body.is_animated
@@ -115,14 +115,10 @@ class Bake:
             if self._chosen is not None and uid not in self._chosen:
                 continue
             obj = objects[uid]
-            if (
-                body.node in session.instanced
-                or groups.is_bone_proxy(obj)
-                or not groups.can_change(obj)
-            ):
-                self._skipped.append(session.names[body.node])
-            else:
+            if session.can_place(body.node, obj):
                 found[uid] = i
+            else:
+                self._skipped.append(session.names[body.node])
         return found
 
     @property
@@ -160,7 +156,7 @@ class Bake:
 
     def _had(self) -> Iterator[tuple[Any, _Suspended]]:
         """The objects that had a bake before, as far as they are still there."""
-        objects = _objects()
+        objects = objects_by_uid()
         for uid, suspended in self._suspended.items():
             if uid in objects:
                 yield objects[uid], suspended
@@ -185,7 +181,7 @@ class Bake:
         player.stop()
         for obj, suspended in self._had():
             suspended.drop(obj)
-        objects = _objects()
+        objects = objects_by_uid()
         places, rotations, _, _ = recording.stacked()
         paths = {
             uid: matrices_to_blender(moves(places[:, i], matrices_of(rotations[:, i])))
@@ -195,8 +191,8 @@ class Bake:
         made: dict[int, Keys] = {}
         for node, uid in nodes.items():
             if uid in objects:
-                above = _above(session, node, nodes)
-                made[uid] = keys_of(objects[uid], paths[uid], paths.get(above))
+                above = (nodes[at] for at in session.above(node) if at in nodes)
+                made[uid] = keys_of(objects[uid], paths[uid], paths.get(next(above, -1)))
         for uid, keys in made.items():
             _write(objects[uid], self._span.frames, keys)
             self._unkeyed.forget("objects", objects[uid].name)
@@ -204,11 +200,6 @@ class Bake:
         names = {uid: str(objects[uid].name) for uid in made}
         sheared = tuple(names[uid] for uid, keys in made.items() if keys.is_sheared)
         return BakeResult(tuple(names.values()), sheared, tuple(self._skipped))
-
-
-def _objects() -> dict[int, Any]:
-    """All objects of the file by number."""
-    return {obj.session_uid: obj for obj in bpy.data.objects}
 
 
 def _options(scene: Any, span: Span) -> tuple[PreviewOptions, int]:
@@ -230,16 +221,6 @@ def _is_outdated(scene: Any) -> bool:
     """
     world = scene.rigidbody_world
     return world is not None and bool(world.point_cache.is_outdated)
-
-
-def _above(session: Session, node: int, baked: dict[int, int]) -> int:
-    """The number of the nearest baked body above a node; -1 for none."""
-    at = session.parents[node]
-    while at >= 0:
-        if at in baked:
-            return baked[at]
-        at = session.parents[at]
-    return -1
 
 
 def _write(obj: Any, frames: Sequence[int], keys: Keys) -> None:

@@ -12,6 +12,7 @@ from ...axes import points_to_blender
 from ...simulation.build import build
 from ...simulation.state import State
 from ...simulation.world import at_rest
+from ..base import groups
 from .bodies.bodies import Bodies
 from .copies.animated_copies import AnimatedCopies
 from .copies.armatures import Armatures
@@ -217,6 +218,21 @@ class Session:
         """The scene that is previewed; None where it was removed."""
         return scene_of(self._artist)
 
+    def can_place(self, node: int, obj: Any) -> bool:
+        """Whether the object of a node can be put elsewhere.
+
+        What is in an instance, stands for a bone, or cannot be edited, cannot.
+        """
+        is_own = node not in self.instanced and not groups.is_bone_proxy(obj)
+        return is_own and groups.can_change(obj)
+
+    def above(self, node: int) -> list[int]:
+        """The nodes above one, the nearest first."""
+        found: list[int] = []
+        while (node := self.parents[node]) >= 0 and node not in found:
+            found.append(node)
+        return found
+
     @property
     def artist(self) -> str:
         """The name of the scene that is previewed; empty where it was removed."""
@@ -262,3 +278,8 @@ class Session:
     def poses(self) -> State:
         """See `Bodies.poses`."""
         return self.bodies.poses()
+
+
+def objects_by_uid() -> dict[int, Any]:
+    """All objects of the file by their numbers."""
+    return {obj.session_uid: obj for obj in bpy.data.objects}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
 
 from ...axes import matrices_to_blender
@@ -16,7 +15,7 @@ from ...simulation.state import Array
 from ..base import groups
 from ..base.local_transforms import keys_of, rotation_path, rotations_of
 from . import player
-from .session import Session
+from .session import Session, objects_by_uid
 from .stage.options import PreviewOptions
 
 
@@ -75,7 +74,7 @@ class Settle:
 
     def _find(self, uids: set[int] | None) -> None:
         """Find who settles, and the others below that stay where they are."""
-        session, objects = self._session, _objects()
+        session, objects = self._session, objects_by_uid()
         self._chosen: list[int] = []
         self._others: list[int] = []
         skipped: list[str] = []
@@ -84,8 +83,7 @@ class Settle:
             if obj is None or body.is_animated:
                 continue
             wanted = body.is_forced and (uids is None or obj.session_uid in uids)
-            is_own = body.node not in session.instanced and not groups.is_bone_proxy(obj)
-            if is_own and groups.can_change(obj):
+            if session.can_place(body.node, obj):
                 (self._chosen if wanted else self._others).append(i)
             elif wanted:
                 skipped.append(session.names[body.node])
@@ -136,9 +134,9 @@ class Settle:
 
     def _write(self, session: Session, paths: dict[int, Array]) -> None:
         """Give objects their transforms, those of others only where they would be carried along."""
-        objects, chosen = _objects(), set(self._chosen)
+        objects, chosen = objects_by_uid(), set(self._chosen)
         nodes = {session.world.bodies[i].node: i for i in paths}
-        carried = _carried(session.parents, nodes, {n for n, i in nodes.items() if i in chosen})
+        carried = _carried(session, nodes, {n for n, i in nodes.items() if i in chosen})
         found: list[tuple[Any, Any]] = []
         for node, i in nodes.items():
             obj = objects.get(session.uids[node])
@@ -152,26 +150,11 @@ class Settle:
             setattr(obj, path, tuple(rotations_of(obj, keys.turns)[1])[:width])
 
 
-def _carried(parents: Sequence[int], nodes: dict[int, int], chosen: set[int]) -> dict[int, int]:
+def _carried(session: Session, nodes: dict[int, int], chosen: set[int]) -> dict[int, int]:
     """For every body that is below one that is put elsewhere, the nearest of these bodies."""
     found: dict[int, int] = {}
-    order = sorted(nodes, key=lambda node: len(_above(parents, node)))
-    for node in order:
-        for at in _above(parents, node):
-            if at in chosen or at in found:
-                found[node] = at
-                break
+    for node in sorted(nodes, key=lambda node: len(session.above(node))):
+        moved = [at for at in session.above(node) if at in chosen or at in found]
+        if moved:
+            found[node] = moved[0]
     return found
-
-
-def _above(parents: Sequence[int], node: int) -> list[int]:
-    """The nodes above one, the nearest first."""
-    found: list[int] = []
-    while (node := parents[node]) >= 0 and node not in found:
-        found.append(node)
-    return found
-
-
-def _objects() -> dict[int, Any]:
-    """All objects of the file by number."""
-    return {obj.session_uid: obj for obj in bpy.data.objects}

@@ -10,6 +10,12 @@ Flags = NDArray[np.bool_]
 Indices = NDArray[np.int64]
 
 
+def face_normals(points: Array, triangles: Indices) -> Array:
+    """The normals (m, 3) of triangles (m, 3) of points (n, 3), as long as twice their areas."""
+    a, b, c = (points[triangles[:, i]] for i in range(3))
+    return np.cross(b - a, c - a)
+
+
 def connected(first: Indices, second: Indices, count: int) -> Indices:
     """For each of `count` things the lowest one that pairs of a first and a second lead to.
 

@@ -58,21 +58,6 @@ class Surface:
     inside_out: bool
 
 
-@dataclass(frozen=True)
-class _Slice:
-    """A part of a solid of revolution around Y, sampled at the three nodes.
-
-    Attributes:
-        heights: (3,), y of the nodes, m.
-        weights: (3,), weights of the nodes, m.
-        squares: (3,), square of the radius there, m²; a polynomial in y of degree two at most.
-    """
-
-    heights: Array
-    weights: Array
-    squares: Array
-
-
 def measure_primitive(shape: Primitive) -> MassProperties:
     """Mass properties of a box or round shape around the origin.
 
@@ -338,24 +323,30 @@ def _checked_sizes(sizes: list[float]) -> list[float]:
     return [float(size) for size in sizes]
 
 
-def _slice_frustum(start: float, end: float, radius_start: float, radius_end: float) -> _Slice:
+def _slice_frustum(start: float, end: float, radius_start: float, radius_end: float) -> Array:
+    """A part of a solid of revolution for `_revolved`, as is `_slice_ball`."""
     part = (_NODES + 1.0) / 2.0
     radii = radius_start + (radius_end - radius_start) * part
-    return _Slice(start + (end - start) * part, _WEIGHTS * ((end - start) / 2.0), radii * radii)
+    heights = start + (end - start) * part
+    return np.array([heights, _WEIGHTS * ((end - start) / 2.0), radii * radii])
 
 
-def _slice_ball(start: float, end: float, center: float, radius: float) -> _Slice:
+def _slice_ball(start: float, end: float, center: float, radius: float) -> Array:
     heights = start + (end - start) * (_NODES + 1.0) / 2.0
     offsets = heights - center
     squares = (radius - offsets) * (radius + offsets)
-    return _Slice(heights, _WEIGHTS * ((end - start) / 2.0), squares)
+    return np.array([heights, _WEIGHTS * ((end - start) / 2.0), squares])
 
 
-def _revolved(slices: list[_Slice]) -> MassProperties:
-    """Mass properties of a stack of discs: a disc has r⁴π/2 about Y and half of it about X."""
-    heights = np.concatenate([each.heights for each in slices])
-    squares = np.concatenate([each.squares for each in slices])
-    areas = math.pi * np.concatenate([each.weights for each in slices]) * squares
+def _revolved(slices: list[Array]) -> MassProperties:
+    """Mass properties of a stack of discs: a disc has r⁴π/2 about Y and half of it about X.
+
+    Args:
+        slices: (3, 3) each: height of the three nodes, their weights, m, and the squared radius
+            there, m², a polynomial of degree two at most in the height.
+    """
+    heights, weights, squares = np.concatenate(slices, axis=1)
+    areas = math.pi * weights * squares
     mass = float(areas.sum())
     if mass <= 0.0:
         return MassProperties(0.0, np.zeros(3), np.zeros((3, 3)))

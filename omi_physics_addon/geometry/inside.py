@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..model.shapes import Box, Cylinder, Geometry, Plane, Primitive, Sphere
-from .arrays import Array, Flags, Indices
+from .arrays import Array, Flags, Indices, face_normals
 
 Inside = Callable[[Array], Flags]
 
@@ -62,12 +62,11 @@ def half_spaces(corners: Array, triangles: Indices) -> tuple[Array, Array]:
         corners: (n, 3).
         triangles: (m, 3), counter-clockwise seen from outside; those without area have none.
     """
-    faces = corners[triangles]
-    normals: Array = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    normals = face_normals(corners, triangles)
     lengths = np.linalg.norm(normals, axis=1)
     real = lengths > 0.0
     normals = normals[real] / lengths[real, None]
-    return normals, np.sum(normals * faces[real, 0], axis=1)
+    return normals, np.sum(normals * corners[triangles[real, 0]], axis=1)
 
 
 def in_hull(points: Array, corners: ArrayLike, triangles: ArrayLike) -> Flags:

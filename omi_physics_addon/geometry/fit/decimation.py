@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ..arrays import Array, Flags, Indices
+from ..arrays import Array, Flags, Indices, face_normals
 
 _BORDER: Final = 10.0  # How much a border weighs against the faces beside it.
 _EVEN: Final = 1e-6  # Of the trace: what keeps corners of what is flat where they are.
@@ -84,15 +84,9 @@ def _used(points: Array, triangles: Indices) -> tuple[Array, Indices]:
     return points[used], index.reshape(-1, 3).astype(np.int64)
 
 
-def _normals(points: Array, triangles: Indices) -> Array:
-    """Twice the areas along the normals (m, 3)."""
-    a, b, c = (points[triangles[:, i]] for i in range(3))
-    return np.cross(b - a, c - a)
-
-
 def _quadrics(points: Array, triangles: Indices) -> Array:
     """For each point the squared distances from the planes around it, as matrices (n, 4, 4)."""
-    normals = _normals(points, triangles)
+    normals = face_normals(points, triangles)
     areas = np.linalg.norm(normals, axis=1)
     units = normals / np.where(areas > 0.0, areas, 1.0)[:, None]
     quadrics = np.zeros((len(points), 4, 4))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..arrays import Array, Indices
+from ..arrays import Array, Indices, face_normals
 from .loose_parts import loose_parts
 
 _SMOOTH: Final = math.cos(math.radians(50.0))  # Between faces of one round surface: seven of them.
@@ -188,8 +188,7 @@ def _merged(points: Array, triangles: Indices) -> tuple[Array, Indices]:
 
 def _normals(points: Array, triangles: Indices) -> tuple[Array, Array]:
     """The normals (m, 3) of length one, and areas (m,)."""
-    a, b, c = points[triangles[:, 0]], points[triangles[:, 1]], points[triangles[:, 2]]
-    doubled = np.cross(b - a, c - a)
+    doubled = face_normals(points, triangles)
     length = np.linalg.norm(doubled, axis=1)
     unit = doubled / np.where(length > 0.0, length, 1.0)[:, None]
     return unit, length / 2.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...model.shapes import Box
-from ..arrays import Array, Indices
+from ..arrays import Array, Indices, face_normals
 from ..hull import convex_hull
 from ..rotations import crossed, rotations_of_vectors
 from . import aligned_fits
@@ -137,13 +137,12 @@ class _Hull:
     @classmethod
     def of_faces(cls, corners: Array, triangles: Indices) -> _Hull:
         """A hull that is known."""
-        a, b, c = (corners[triangles[:, i]] for i in range(3))
         start, end = triangles.T.ravel(), triangles[:, [1, 2, 0]].T.ravel()
         key = np.minimum(start, end) * len(corners) + np.maximum(start, end)
         # Each edge comes twice, once for each of its faces.
         pairs = np.argsort(key, kind="stable").reshape(-1, 2)
         edges = corners[end[pairs[:, 0]]] - corners[start[pairs[:, 0]]]
-        return cls(corners, np.cross(b - a, c - a), edges, pairs % len(triangles))
+        return cls(corners, face_normals(corners, triangles), edges, pairs % len(triangles))
 
     def turned(self, normal: Array) -> tuple[float, Array]:
         """The smallest box that stands on a unit normal: its size and axes.

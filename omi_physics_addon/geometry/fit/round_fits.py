@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...model.shapes import Capsule, Cylinder
-from ..arrays import Array, Indices
+from ..arrays import Array, Indices, face_normals
 from ..hull import convex_hull
 from ..inertia import measure_mesh
 from ..rotations import crossed, least_rotation
@@ -177,8 +177,7 @@ def _likely_directions(core: Array, hull: Hull) -> list[Array]:
     farthest = int(np.einsum("ijk,ijk->ij", apart, apart).argmax())
     found.append(apart.reshape(-1, 3)[farthest])
     if hull is not None:
-        a, b, c = (hull[0][hull[1][:, i]] for i in range(3))
-        normals: Array = np.cross(b - a, c - a)
+        normals = face_normals(*hull)
         found += list(normals[np.argsort(-np.linalg.norm(normals, axis=1))[:_MAX_FACES]])
     return [each / np.linalg.norm(each) for each in found if np.linalg.norm(each) > 0.0]
 

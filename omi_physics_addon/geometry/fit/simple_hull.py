@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import inertia
-from ..arrays import Array, Indices
+from ..arrays import Array, Indices, face_normals
 from ..hull import convex_hull
 from .extremes import extreme_points
 
@@ -119,8 +119,7 @@ def _moved_out(corners: Array, triangles: Indices, margin: float) -> tuple[Array
     A corner goes the shortest way that brings all of its faces so far, but no farther than
     `_SPIKE` margins, where it is sharp: there its faces are moved less.
     """
-    a, b, c = (corners[triangles[:, i]] for i in range(3))
-    units = np.cross(b - a, c - a)
+    units = face_normals(corners, triangles)
     areas = np.linalg.norm(units, axis=1)
     faces = np.flatnonzero(areas > _SLIVER * float(np.ptp(corners, axis=0).max()) ** 2)
     units = units[faces] / areas[faces, None]
@@ -152,10 +151,9 @@ def _volume(hull: tuple[Array, Indices]) -> float:
 
 def _heights(points: Array, corners: Array, triangles: Indices) -> tuple[Array, Array]:
     """How far the farthest of the points lies above each face (m,), and normals (m, 3)."""
-    a, b, c = (corners[triangles[:, i]] for i in range(3))
-    units = np.cross(b - a, c - a)
+    units = face_normals(corners, triangles)
     units /= np.linalg.norm(units, axis=1)[:, None]
     highest = np.full(len(units), -np.inf)
     for start in range(0, len(points), 16384):
         highest = np.maximum(highest, (units @ points[start : start + 16384].T).max(axis=1))
-    return highest - np.sum(units * a, axis=1), units
+    return highest - np.sum(units * corners[triangles[:, 0]], axis=1), units

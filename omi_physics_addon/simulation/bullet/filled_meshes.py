@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from ...geometry.arrays import Array
+from ...geometry.arrays import Array, face_normals
 from ...model.shapes import Box
 from ..world import Body, Mesh, Solid
 from .bullet_shapes import THICK, as_box, points_of, surface_points
@@ -113,8 +113,7 @@ def _filled(body: Body, solid: Solid, movers: _Movers, known: dict[object, Solid
 
 def _areas(form: Mesh) -> tuple[Array, Array]:
     """Normals (m, 3) of triangles, and their areas (m,)."""
-    first, second, third = (form.corners[form.triangles[:, i]] for i in range(3))
-    across = np.cross(second - first, third - first)
+    across = face_normals(form.corners, form.triangles)
     double = np.linalg.norm(across, axis=1)
     return across / np.where(double > 0.0, double, 1.0)[:, None], double / 2.0
 

@@ -105,4 +105,3 @@ OMIPHYSICS_AP_preferences.__annotations__ = {
     ),
     **{COLOR.format(role.value.lower()): _color(role) for role in Role},
 }
-CLASSES = (OMIPHYSICS_AP_preferences,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 import bpy
@@ -30,24 +31,23 @@ from .properties import (
 )
 from .scene import migrations, newcomers, report_age
 
-CLASSES: Final[tuple[Any, ...]] = (
-    *entries.CLASSES,
-    *shapes.CLASSES,
-    *bodies.CLASSES,
-    *joints.CLASSES,
-    *gravity.CLASSES,
-    *vehicles.CLASSES,
-    *objects.CLASSES,
-    *fits.CLASSES,
-    *sidebar.CLASSES,
-    *scenes.CLASSES,
-    *operators.CLASSES,
-    *panels.CLASSES,
-    *gizmos.CLASSES,
-    *symbols.CLASSES,
-    *preferences_panel.CLASSES,
-    *quiet.CLASSES,
+_MODULES: Final[tuple[ModuleType, ...]] = (
+    *(entries, shapes, bodies, joints, gravity, vehicles, objects, fits, sidebar, scenes),
+    *operators.MODULES,
+    *panels.MODULES,
+    *(gizmos, symbols, preferences_panel, quiet),
 )
+
+
+def classes_of(module: ModuleType) -> list[Any]:
+    """What a module has for Blender: its classes in the order of the file, then those of tables."""
+    own = (each for each in vars(module).values() if isinstance(each, type))
+    named = (each for each in own if each.__name__.startswith("OMIPHYSICS_"))
+    written = [each for each in named if each.__module__ == module.__name__]
+    return [*written, *getattr(module, "MADE", ())]
+
+
+CLASSES: Final = tuple(cls for module in _MODULES for cls in classes_of(module))
 
 
 def register(run_command: Callable[[list[str]], int] | None = None) -> None:
@@ -120,7 +120,7 @@ def unregister() -> None:
 
 
 def _check_alone() -> None:
-    enabled = getattr(bpy.types, panels.CLASSES[0].__name__, None)
+    enabled = getattr(bpy.types, CLASSES[0].__name__, None)
     if enabled is None:
         return
     (other,), (own,) = (name.split(".blender.")[:1] for name in (enabled.__module__, __name__))

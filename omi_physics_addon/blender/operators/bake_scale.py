@@ -83,6 +83,3 @@ def _parts(obj: Any, children: Any, known: list[Any]) -> list[Any]:
     """Objects below that were fitted to the loose parts of an object."""
     below = children.get(obj, ())
     return [each for each in below if groups.read(each).is_fitted_part and each not in known]
-
-
-CLASSES = (OMIPHYSICS_OT_bake_scale,)

@@ -29,6 +29,38 @@ if TYPE_CHECKING:
     from ..authoring.fit_destinations import Outcome
 
 
+class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.types.Operator):
+    """Gives the selected bodies the mass properties of their shapes."""
+
+    bl_idname = "object.omi_physics_take_computed"
+    bl_label = "Take from Shapes"
+    bl_description = (
+        "Set the mass, center of mass or inertia of the selected bodies to the values of "
+        "their shapes"
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Those without a shape that has a volume stay as they are."""
+        from ..authoring.following import body_masses
+        from ..base.mesh_arrays import children_of_all
+
+        what = str(getattr(self, "what"))  # noqa: B009 - From a mixin.
+        children, count = children_of_all(), 0
+        for obj in targets(context):
+            if not groups.read(obj).use_motion:
+                continue
+            found = body_masses.of_body(context.scene, obj, children)
+            if found is not None:
+                body_masses.take(obj, what, found)
+                changed(obj)
+                count += 1
+        if not count:
+            return refuse(self, "The selected objects have no bodies with shapes of some volume")
+        return report(
+            self, "Set the values of {count} body", "Set the values of {count} bodies", count
+        )
+
+
 class OMIPHYSICS_OT_add_motion(
     choices.BodyType, choices.BodyCollider, OnSelection, bpy.types.Operator
 ):
@@ -276,52 +308,13 @@ class _RemoveMotion(choices.WithCollider, RemovePart):
         return {"FINISHED"}
 
 
-class OMIPHYSICS_OT_take_computed(part_choices.ComputedValue, OnSelection, bpy.types.Operator):
-    """Gives the selected bodies the mass properties of their shapes."""
-
-    bl_idname = "object.omi_physics_take_computed"
-    bl_label = "Take from Shapes"
-    bl_description = (
-        "Set the mass, center of mass or inertia of the selected bodies to the values of "
-        "their shapes"
+MADE = tuple(
+    made(
+        f"object.omi_physics_remove_{part}",
+        (_RemoveMotion if part == "motion" else RemovePart,),
+        f"Remove {words.label or words.one.title()}",
+        f"Remove the {words.one} from the selected objects{words.kept}",
+        part=part,
     )
-
-    def execute(self, context: bpy.types.Context) -> set[Any]:
-        """Those without a shape that has a volume stay as they are."""
-        from ..authoring.following import body_masses
-        from ..base.mesh_arrays import children_of_all
-
-        what = str(getattr(self, "what"))  # noqa: B009 - From a mixin.
-        children, count = children_of_all(), 0
-        for obj in targets(context):
-            if not groups.read(obj).use_motion:
-                continue
-            found = body_masses.of_body(context.scene, obj, children)
-            if found is not None:
-                body_masses.take(obj, what, found)
-                changed(obj)
-                count += 1
-        if not count:
-            return refuse(self, "The selected objects have no bodies with shapes of some volume")
-        return report(
-            self, "Set the values of {count} body", "Set the values of {count} bodies", count
-        )
-
-
-CLASSES = (
-    OMIPHYSICS_OT_take_computed,
-    OMIPHYSICS_OT_add_motion,
-    OMIPHYSICS_OT_add_collider,
-    OMIPHYSICS_OT_add_trigger,
-    OMIPHYSICS_OT_make_rest_solid,
-    *(
-        made(
-            f"object.omi_physics_remove_{part}",
-            (_RemoveMotion if part == "motion" else RemovePart,),
-            f"Remove {words.label or words.one.title()}",
-            f"Remove the {words.one} from the selected objects{words.kept}",
-            part=part,
-        )
-        for part, words in PARTS.items()
-    ),
+    for part, words in PARTS.items()
 )

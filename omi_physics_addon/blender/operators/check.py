@@ -288,12 +288,3 @@ def _show_ignored(context: bpy.types.Context, objects: Collection[Any]) -> None:
     for report_of_run, was_outdated in outdated:
         report_of_run.is_outdated = was_outdated
         report_of_run.set_aside()
-
-
-CLASSES = (
-    OMIPHYSICS_OT_check,
-    OMIPHYSICS_OT_select_issue,
-    OMIPHYSICS_OT_select_faces,
-    OMIPHYSICS_OT_ignore_issue,
-    OMIPHYSICS_OT_about_issue,
-)

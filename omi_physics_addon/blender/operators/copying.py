@@ -67,6 +67,3 @@ def _others(context: bpy.types.Context) -> list[Any]:
 
 def _uses(obj: Any, part: str) -> bool:
     return bool(getattr(groups.of_object(obj), f"use_{part}"))
-
-
-CLASSES = (OMIPHYSICS_OT_copy_to_selected,)

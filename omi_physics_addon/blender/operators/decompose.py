@@ -195,6 +195,3 @@ def draw_options(layout: Any, options: Any) -> None:
                 row.prop(options, name, text="")
         else:
             layout.prop(options, name)
-
-
-CLASSES = (OMIPHYSICS_OT_decompose,)

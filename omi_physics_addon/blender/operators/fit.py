@@ -316,6 +316,3 @@ def _draw_hull(column: Any, options: Any) -> None:
     if options.use_budget:
         column.prop(options, "budget")
         column.prop(options, "hold_all")
-
-
-CLASSES = (OMIPHYSICS_OT_fit_shape, OMIPHYSICS_OT_fit_simplest)

@@ -179,6 +179,3 @@ def plan(context: bpy.types.Context, kind: Any) -> list[tuple[Group, list[Any]]]
         if objects:
             planned.append((group, objects))
     return planned
-
-
-CLASSES = (OMIPHYSICS_OT_fix_issue, OMIPHYSICS_OT_fix_all)

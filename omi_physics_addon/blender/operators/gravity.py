@@ -279,15 +279,3 @@ class OMIPHYSICS_OT_give_scene_gravity(OnScene, bpy.types.Operator):
         scene.use_gravity = True
         lists_changed(context)
         return done(self, "Set the gravity of the scene")
-
-
-CLASSES = (
-    OMIPHYSICS_OT_add_gravity,
-    OMIPHYSICS_OT_line_add,
-    OMIPHYSICS_OT_line_duplicate,
-    OMIPHYSICS_OT_line_remove,
-    OMIPHYSICS_OT_line_move,
-    OMIPHYSICS_OT_line_from_curve,
-    OMIPHYSICS_OT_take_scene_gravity,
-    OMIPHYSICS_OT_give_scene_gravity,
-)

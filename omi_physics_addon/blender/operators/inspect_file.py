@@ -153,6 +153,3 @@ def draw(layout: Any, found: Inspection, page: Path) -> None:
         layout.label(text=inspecting.shortened(line, _LONGEST), translate=False)
     if len(lines) > _MOST_LINES:
         layout.label(text=f"… and {len(lines) - _MOST_LINES} more lines on the page")
-
-
-CLASSES = (OMIPHYSICS_OT_inspect, OMIPHYSICS_OT_inspect_export)

@@ -138,11 +138,3 @@ class OMIPHYSICS_OT_update_json(choices.JsonFamily, _OnActive, bpy.types.Operato
         chosen: Any = self
         json_view.update(context.scene, context.object, chosen.family)
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMIPHYSICS_OT_copy_json,
-    OMIPHYSICS_OT_paste_json,
-    OMIPHYSICS_OT_open_json,
-    OMIPHYSICS_OT_update_json,
-)

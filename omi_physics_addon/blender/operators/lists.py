@@ -253,7 +253,7 @@ _ROWS: Final = {
     "object.omi_physics_assign_joint_settings": (_Assign, _JOINTS),
     "object.omi_physics_select_joint_settings": (_Select, _JOINTS),
 }
-CLASSES = tuple(
+MADE = tuple(
     made(
         idname,
         (action,),

@@ -217,15 +217,3 @@ class OMIPHYSICS_OT_select_system(choices.System, choices.Extend, OnScene, bpy.t
         if not count:
             return refuse(self, "No visible object is in {name}", name=system)
         return report(self, "Selected {count} object", "Selected {count} objects", count)
-
-
-CLASSES = (
-    OMIPHYSICS_OT_set_pair,
-    OMIPHYSICS_OT_new_system,
-    OMIPHYSICS_OT_rename_system,
-    OMIPHYSICS_OT_delete_system,
-    OMIPHYSICS_OT_pick_system,
-    OMIPHYSICS_OT_merge_filters,
-    OMIPHYSICS_OT_assign_system,
-    OMIPHYSICS_OT_select_system,
-)

@@ -63,6 +63,3 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
             text += "; " + rest.format(names=", ".join(done.left[:5]))
         self.report({"WARNING" if done.left else "INFO"}, text)
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_mirror,)

@@ -275,6 +275,3 @@ def _start_part(context: bpy.types.Context, obj: Any, part: str, factor: float) 
         take_pilot_seat(vehicle, children)
     if part in starting_values.PARTS:
         share(context, part, [obj], vehicle, children)
-
-
-CLASSES = (OMIPHYSICS_OT_new,)

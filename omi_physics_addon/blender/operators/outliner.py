@@ -111,11 +111,3 @@ class OMIPHYSICS_OT_outliner_fold_all(choices.Folding, _OnRow, bpy.types.Operato
         known = scene_outline.get(context.scene, view_layer)
         scene_outline.fold(set(known.children) - {0}, chosen.fold)
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMIPHYSICS_OT_outliner_select,
-    OMIPHYSICS_OT_outliner_hide,
-    OMIPHYSICS_OT_outliner_fold,
-    OMIPHYSICS_OT_outliner_fold_all,
-)

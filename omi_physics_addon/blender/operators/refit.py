@@ -84,6 +84,3 @@ def _sentence(found: Any, outcome: Any) -> str:
     if found.lost:
         parts.append(pgettext_rpt("{count} have no geometry to fit to").format(count=found.lost))
     return "; ".join(parts)
-
-
-CLASSES = (OMIPHYSICS_OT_refit,)

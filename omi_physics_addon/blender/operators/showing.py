@@ -168,12 +168,3 @@ class OMIPHYSICS_OT_show_all(OnView, bpy.types.Operator):
         if not count:
             return refuse(self, "No object was hidden by Hide by Role")
         return report(self, "Showed {count} object", "Showed {count} objects", count)
-
-
-CLASSES = (
-    OMIPHYSICS_OT_select_role,
-    OMIPHYSICS_OT_select_same,
-    OMIPHYSICS_OT_hide_role,
-    OMIPHYSICS_OT_show_role,
-    OMIPHYSICS_OT_show_all,
-)

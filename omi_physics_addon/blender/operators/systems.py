@@ -69,6 +69,3 @@ class OMIPHYSICS_OT_remove_system(choices.SystemList, choices.Index, _OnFilter, 
 
 def _active_filter(context: bpy.types.Context) -> Any:
     return active_entry(context, "collision_filters")
-
-
-CLASSES = (OMIPHYSICS_OT_add_system, OMIPHYSICS_OT_remove_system)

@@ -89,10 +89,3 @@ class OMIPHYSICS_OT_trigger_clear(_OnTrigger, bpy.types.Operator):
         trigger.nodes_index = 0
         changed(context.object)
         return report(self, "Removed {count} entry", "Removed {count} entries", count)
-
-
-CLASSES = (
-    OMIPHYSICS_OT_trigger_add_selected,
-    OMIPHYSICS_OT_trigger_remove,
-    OMIPHYSICS_OT_trigger_clear,
-)

@@ -242,13 +242,3 @@ class OMIPHYSICS_OT_add_seat(part_choices.CharacterSize, AddPart, bpy.types.Oper
             starting_values.set_seat(obj, chosen.size)
         for vehicle in {vehicle_above(obj) for obj in new} - {None}:
             take_pilot_seat(vehicle, children)
-
-
-CLASSES = (
-    OMIPHYSICS_OT_add_joint,
-    OMIPHYSICS_OT_add_vehicle_body,
-    OMIPHYSICS_OT_add_wheel,
-    OMIPHYSICS_OT_add_thruster,
-    OMIPHYSICS_OT_add_hover_thruster,
-    OMIPHYSICS_OT_add_seat,
-)

@@ -288,11 +288,3 @@ class OMIPHYSICS_OT_find_pilot_seat(OnSelection, bpy.types.Operator):
         if not count:
             return refuse(self, "No vehicle without a pilot seat has exactly one seat below")
         return report(self, "Found {count} pilot seat", "Found {count} pilot seats", count)
-
-
-CLASSES = (
-    OMIPHYSICS_OT_make_wheels,
-    OMIPHYSICS_OT_fit_suspension,
-    OMIPHYSICS_OT_parent_to_vehicle,
-    OMIPHYSICS_OT_find_pilot_seat,
-)

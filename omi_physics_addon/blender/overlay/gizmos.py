@@ -253,6 +253,3 @@ def _settings(context: bpy.types.Context) -> Any:
 
 def _changed(obj: Any) -> None:
     obj.update_tag(refresh={"OBJECT", "DATA"})
-
-
-CLASSES = (OMIPHYSICS_GT_handle, OMIPHYSICS_GGT_handles)

@@ -161,6 +161,3 @@ class OMIPHYSICS_GGT_symbols(bpy.types.GizmoGroup):
         gizmo.color = gizmo.color_highlight = preferences.themes[0].user_interface.gizmo_hi[:3]
         gizmo.alpha = gizmo.alpha_highlight = 1.0
         gizmo.use_draw_modal = True
-
-
-CLASSES = (OMIPHYSICS_GT_symbols, OMIPHYSICS_GGT_symbols)

@@ -31,28 +31,10 @@ from .sidebar import (
 )
 
 # Panels without a place of their own come in this order.
-CLASSES = (
-    *menus.CLASSES,
-    *create_menus.CLASSES,
-    *exchange_menus.CLASSES,
-    *joint_menus.CLASSES,
-    *menu_find.CLASSES,
-    *objects.CLASSES,
-    *scenes.CLASSES,
-    *joints.CLASSES,
-    *gravity.CLASSES,
-    *vehicles.CLASSES,
-    *vehicle_wheels.CLASSES,
-    *overlay.CLASSES,
-    *sidebar_physics.CLASSES,
-    *sidebar_create.CLASSES,
-    *sidebar_shapes.CLASSES,
-    *sidebar_joints.CLASSES,
-    *sidebar_outliner.CLASSES,
-    *sidebar_show.CLASSES,
-    *sidebar_matrix.CLASSES,
-    *sidebar_check.CLASSES,
-    *sidebar_json.CLASSES,
-    *sidebar_preview.CLASSES,
-    *report_dialog.CLASSES,
+MODULES = (
+    *(menus, create_menus, exchange_menus, joint_menus, menu_find),
+    *(objects, scenes, joints, gravity, vehicles, vehicle_wheels, overlay),
+    *(sidebar_physics, sidebar_create, sidebar_shapes, sidebar_joints, sidebar_outliner),
+    *(sidebar_show, sidebar_matrix, sidebar_check, sidebar_json, sidebar_preview),
+    report_dialog,
 )

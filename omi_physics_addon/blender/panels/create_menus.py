@@ -194,16 +194,3 @@ def unregister() -> None:
     for menu, draw in _appended:
         menu.remove(draw)
     _appended.clear()
-
-
-CLASSES = (
-    OMIPHYSICS_MT_add_gravity,
-    OMIPHYSICS_MT_new_gravity,
-    OMIPHYSICS_MT_new,
-    OMIPHYSICS_MT_new_file,
-    OMIPHYSICS_MT_parts,
-    OMIPHYSICS_MT_remove_parts,
-    OMIPHYSICS_MT_rig_vehicle,
-    OMIPHYSICS_MT_vehicle,
-    OMIPHYSICS_MT_gravity,
-)

@@ -51,6 +51,3 @@ class OMIPHYSICS_MT_known_material(bpy.types.Menu):
         for kind, label, _ in rigid_choices.MATERIALS:
             operator = layout.operator("object.omi_physics_known_material", text=label)
             operator.material = kind
-
-
-CLASSES = (OMIPHYSICS_MT_rigid_bodies, OMIPHYSICS_MT_by_names, OMIPHYSICS_MT_known_material)

@@ -65,26 +65,6 @@ def _draw_needs(layout: Any, group: Any) -> None:
         hint(layout, text, "move it to a child object", icon="ERROR")
 
 
-class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
-    """How a volume meets others."""
-
-    bl_idname = "OMIPHYSICS_PT_gravity_order"
-    bl_parent_id = "OMIPHYSICS_PT_gravity"
-    bl_label = "Overlap"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-    flag = "use_gravity"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Priority, and what it does to others."""
-        gravity = group_of(context).gravity
-        layout = fields(self.layout, context, "gravity")
-        layout.prop(gravity, "priority")
-        column = layout.column()
-        column.use_property_split = False  # A label beside them leaves too little of their names.
-        column.prop(gravity, "replace", text="Override Higher Priority")
-        column.prop(gravity, "stop", text="Ignore Lower Priority")
-
-
 class _OfType(Detail):
     """A panel that only one type of gravity has."""
 
@@ -173,6 +153,26 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
         draw_place(layout, shaped.shape, "GRAVITY")
 
 
+class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
+    """How a volume meets others."""
+
+    bl_idname = "OMIPHYSICS_PT_gravity_order"
+    bl_parent_id = "OMIPHYSICS_PT_gravity"
+    bl_label = "Overlap"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+    flag = "use_gravity"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Priority, and what it does to others."""
+        gravity = group_of(context).gravity
+        layout = fields(self.layout, context, "gravity")
+        layout.prop(gravity, "priority")
+        column = layout.column()
+        column.use_property_split = False  # A label beside them leaves too little of their names.
+        column.prop(gravity, "replace", text="Override Higher Priority")
+        column.prop(gravity, "stop", text="Ignore Lower Priority")
+
+
 class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
     """Gravity wherever no volume says otherwise."""
 
@@ -202,13 +202,3 @@ class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
         layout.operator("scene.omi_physics_take_scene_gravity", icon="IMPORT")
         hint(layout, *(line for line in in_words(*world_gravity(scene)) if line))
         draw_kept(layout, world, "kept")
-
-
-CLASSES = (
-    OMIPHYSICS_UL_line_points,
-    OMIPHYSICS_PT_gravity,
-    OMIPHYSICS_PT_gravity_line,
-    OMIPHYSICS_PT_gravity_shape,
-    OMIPHYSICS_PT_gravity_order,
-    OMIPHYSICS_PT_world_gravity,
-)

@@ -113,12 +113,3 @@ class OMIPHYSICS_MT_joints(bpy.types.Menu):
         layout.operator("object.omi_physics_assign_joint_settings")
         layout.operator("object.omi_physics_unlink_joint_settings")
         layout.operator("object.omi_physics_select_same_joint_settings")
-
-
-CLASSES = (
-    OMIPHYSICS_MT_joint_kinds,
-    OMIPHYSICS_MT_joint_settings_kinds,
-    OMIPHYSICS_MT_connect,
-    OMIPHYSICS_MT_joint_presets,
-    OMIPHYSICS_MT_joints,
-)

@@ -314,12 +314,3 @@ class OMIPHYSICS_PT_joint_settings(SceneTab, bpy.types.Panel):
             layout = split(self.layout)
             _draw_kind(context, layout, entry)
             draw_settings(context, layout, entry, "OMIPHYSICS_MT_joint_settings_kinds")
-
-
-CLASSES = (
-    OMIPHYSICS_UL_joint_limits,
-    OMIPHYSICS_UL_joint_drives,
-    OMIPHYSICS_UL_joint_settings,
-    OMIPHYSICS_PT_joint,
-    OMIPHYSICS_PT_joint_settings,
-)

@@ -34,6 +34,3 @@ class OMIPHYSICS_MT_find(bpy.types.Menu):
         layout.operator("object.omi_physics_copy_json").family = family
         layout.operator("object.omi_physics_paste_json")
         layout.operator("object.omi_physics_open_json").family = family
-
-
-CLASSES = (OMIPHYSICS_MT_find,)

@@ -269,20 +269,3 @@ def unregister() -> None:
     bpy.types.TOPBAR_MT_file_import.remove(draw_import_menu)
     bpy.types.VIEW3D_MT_object.remove(draw_object_menu)
     bpy.types.TOPBAR_MT_file.remove(draw_file_menu)
-
-
-CLASSES = (
-    OMIPHYSICS_MT_add_motion,
-    OMIPHYSICS_MT_fit_collider,
-    OMIPHYSICS_MT_fit_trigger,
-    OMIPHYSICS_MT_fit_gravity,
-    OMIPHYSICS_MT_material_presets,
-    OMIPHYSICS_MT_body_presets,
-    OMIPHYSICS_MT_wheel_presets,
-    OMIPHYSICS_MT_vehicle_presets,
-    OMIPHYSICS_MT_fit_presets,
-    OMIPHYSICS_MT_overlay_presets,
-    OMIPHYSICS_MT_shapes,
-    OMIPHYSICS_MT_preview,
-    OMIPHYSICS_MT_object,
-)

@@ -306,14 +306,3 @@ def _draw_shared_material(layout: Any, material: Any) -> None:
     if body:
         body.label(text="Shared by all its users", icon="INFO")
         draw_material(body, material)
-
-
-CLASSES = (
-    OMIPHYSICS_UL_trigger_nodes,
-    OMIPHYSICS_PT_object,
-    OMIPHYSICS_PT_body,
-    OMIPHYSICS_PT_inertia,
-    OMIPHYSICS_PT_velocity,
-    OMIPHYSICS_PT_collider,
-    OMIPHYSICS_PT_trigger,
-)

@@ -49,6 +49,3 @@ def _options(layout: Any, settings: Any, *names: str) -> None:
     column.active = settings.enabled
     for name in names:
         column.prop(settings, name)
-
-
-CLASSES = (OMIPHYSICS_PT_overlay,)

@@ -67,6 +67,3 @@ _INSIDE: Final = SimpleNamespace(
     region=SimpleNamespace(width=_WIDTH),
     preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
 )
-
-
-CLASSES = (OMIPHYSICS_OT_report,)

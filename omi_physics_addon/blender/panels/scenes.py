@@ -86,6 +86,56 @@ class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
         draw_listed(layout, item, "FILTER")
 
 
+class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
+    """The physics materials, and the active one."""
+
+    bl_idname = "OMIPHYSICS_PT_physics_materials"
+    bl_parent_id = "OMIPHYSICS_PT_scene"
+    bl_label = "Physics Materials"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The presets."""
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_material_presets", text="", icon="PRESET")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The list, then the active entry."""
+        material = draw_list(self.layout, context, "physics_material", "physics_materials")
+        layout: Any = self.layout
+        layout.menu("OMIPHYSICS_MT_known_material", icon="PRESET")
+        if material is not None:
+            draw_material(split(self.layout), material)
+
+
+class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
+    """The physics material of the faces that have a Blender material."""
+
+    bl_idname = "OMIPHYSICS_PT_material_surface"
+    bl_label = "OMI Physics"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "material"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a material that can have one."""
+        return getattr(context, "material", None) is not None and not is_preview(context)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Which entry of the scene's list."""
+        scene: Any = context.scene
+        surface = getattr(cast(Any, context).material, compat.ATTRIBUTE)
+        layout = split(self.layout)
+        lists = groups.of_scene(scene)
+        row = layout.row()
+        value = surface.physics_material
+        row.alert = bool(value) and lists.physics_materials.get(value) is None
+        draw_chosen(row, surface, "physics_material")
+        if not lists.physics_materials:
+            hint(layout, "The Scene tab lists physics materials")
+
+
 class OMIPHYSICS_UL_table(bpy.types.UIList):
     """Bodies, colliders and triggers of a scene, each in a row that can be edited."""
 
@@ -191,56 +241,6 @@ class OMIPHYSICS_PT_table(SceneTab, bpy.types.Panel):
         )
 
 
-class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
-    """The physics materials, and the active one."""
-
-    bl_idname = "OMIPHYSICS_PT_physics_materials"
-    bl_parent_id = "OMIPHYSICS_PT_scene"
-    bl_label = "Physics Materials"
-
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_material_presets", text="", icon="PRESET")
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """The list, then the active entry."""
-        material = draw_list(self.layout, context, "physics_material", "physics_materials")
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_known_material", icon="PRESET")
-        if material is not None:
-            draw_material(split(self.layout), material)
-
-
-class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
-    """The physics material of the faces that have a Blender material."""
-
-    bl_idname = "OMIPHYSICS_PT_material_surface"
-    bl_label = "OMI Physics"
-    bl_space_type = "PROPERTIES"
-    bl_region_type = "WINDOW"
-    bl_context = "material"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a material that can have one."""
-        return getattr(context, "material", None) is not None and not is_preview(context)
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Which entry of the scene's list."""
-        scene: Any = context.scene
-        surface = getattr(cast(Any, context).material, compat.ATTRIBUTE)
-        layout = split(self.layout)
-        lists = groups.of_scene(scene)
-        row = layout.row()
-        value = surface.physics_material
-        row.alert = bool(value) and lists.physics_materials.get(value) is None
-        draw_chosen(row, surface, "physics_material")
-        if not lists.physics_materials:
-            hint(layout, "The Scene tab lists physics materials")
-
-
 class OMIPHYSICS_PT_collision_filters(SceneTab, bpy.types.Panel):
     """The collision filters, and the active one."""
 
@@ -283,15 +283,3 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
     row.operator(f"object.omi_physics_assign_{what}", text="Assign")
     row.operator(f"object.omi_physics_select_{what}", text="Select")
     return entries[index]
-
-
-CLASSES = (
-    OMIPHYSICS_UL_physics_materials,
-    OMIPHYSICS_UL_collision_filters,
-    OMIPHYSICS_PT_scene,
-    OMIPHYSICS_PT_physics_materials,
-    OMIPHYSICS_PT_material_surface,
-    OMIPHYSICS_UL_table,
-    OMIPHYSICS_PT_table,
-    OMIPHYSICS_PT_collision_filters,
-)

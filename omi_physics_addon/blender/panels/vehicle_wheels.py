@@ -79,6 +79,3 @@ class OMIPHYSICS_PT_vehicle_wheels(Part, bpy.types.Panel):
         if len(wheels) > _MOST:
             layout.label(text=and_more(len(wheels) - _MOST), translate=False)
         layout.operator("object.omi_physics_fit_suspension")
-
-
-CLASSES = (OMIPHYSICS_PT_vehicle_wheels,)

@@ -290,18 +290,3 @@ class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
             layout.column().prop(seat, name)
         layout.prop(seat, "angle", text="Back Angle")
         draw_kept(layout, seat, "kept")
-
-
-CLASSES = (
-    OMIPHYSICS_PT_vehicle_body,
-    OMIPHYSICS_PT_vehicle_control,
-    OMIPHYSICS_PT_wheel,
-    OMIPHYSICS_PT_wheel_suspension,
-    OMIPHYSICS_PT_wheel_drive,
-    OMIPHYSICS_PT_wheel_tire,
-    OMIPHYSICS_PT_thruster,
-    OMIPHYSICS_PT_thruster_gimbal,
-    OMIPHYSICS_PT_hover_thruster,
-    OMIPHYSICS_PT_hover_thruster_gimbal,
-    OMIPHYSICS_PT_seat,
-)

@@ -249,17 +249,3 @@ class OMIPHYSICS_PG_trigger(bpy.types.PropertyGroup):
         "Collision filter that chooses what the trigger detects",
     )
     kept: kept()
-
-
-CLASSES = (
-    OMIPHYSICS_PG_motion,
-    OMIPHYSICS_PG_physics_material,
-    OMIPHYSICS_PG_system,
-    OMIPHYSICS_PG_collision_filter,
-    OMIPHYSICS_NT_physics_material,
-    OMIPHYSICS_NT_collision_filter,
-    OMIPHYSICS_PG_collider,
-    OMIPHYSICS_PG_material,
-    OMIPHYSICS_PG_object_reference,
-    OMIPHYSICS_PG_trigger,
-)

@@ -314,6 +314,3 @@ def _remove_unlisted(trees: Iterable[Any]) -> None:
     kept = listed()
     gone = {tree for tree in trees if tree is not None and tree.library is None} - kept
     bpy.data.batch_remove(gone)
-
-
-CLASSES = (OMIPHYSICS_PG_slot,)

@@ -248,6 +248,3 @@ class OMIPHYSICS_PG_fit(
             "Refit shapes when the mesh or its modifiers change; shapes edited by hand are kept"
         ),
     )
-
-
-CLASSES = (OMIPHYSICS_PG_fit,)

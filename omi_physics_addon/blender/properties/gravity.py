@@ -147,16 +147,3 @@ class OMIPHYSICS_PG_world_gravity(bpy.types.PropertyGroup):
     gravity: number(WorldGravity, "gravity")
     direction: vector(WorldGravity, "direction")
     kept: kept()
-
-
-CLASSES = (
-    OMIPHYSICS_PG_directional_gravity,
-    OMIPHYSICS_PG_point_gravity,
-    OMIPHYSICS_PG_disc_gravity,
-    OMIPHYSICS_PG_torus_gravity,
-    OMIPHYSICS_PG_line_point,
-    OMIPHYSICS_PG_line_gravity,
-    OMIPHYSICS_PG_shaped_gravity,
-    OMIPHYSICS_PG_gravity,
-    OMIPHYSICS_PG_world_gravity,
-)

@@ -31,6 +31,36 @@ def units_of(is_angular: bool, mode: str = "FORCE") -> tuple[str, str, str]:
     return ("N m", "N m s", force) if is_angular else ("N/m", "N s/m", force)
 
 
+class OMIPHYSICS_PG_found_joint(bpy.types.PropertyGroup):
+    """A joint that two parts seem to have."""
+
+    use: bpy.props.BoolProperty(name="Make", description="Create this joint")
+    part: bpy.props.StringProperty(name="Part", description="Moving object")
+    other: bpy.props.StringProperty(
+        name="Other", description="Object that the moving object is attached to"
+    )
+    kind: bpy.props.StringProperty(name="Kind", description="Kind of joint")
+    confidence: bpy.props.FloatProperty(
+        name="Confidence",
+        description="Confidence of the detection",
+        subtype="FACTOR",
+        min=0.0,
+        max=1.0,
+    )
+    place: bpy.props.FloatVectorProperty(
+        name="Place", description="Where the joint is", subtype="TRANSLATION", size=3
+    )
+    axis: bpy.props.FloatVectorProperty(
+        name="Axis", description="Axis of the joint", subtype="DIRECTION", size=3
+    )
+    has_reach: bpy.props.BoolProperty(
+        name="Limit Distance", description="Limit how far it can travel"
+    )
+    reach: bpy.props.FloatVectorProperty(
+        name="Reach", description="Minimum and maximum along the axis", size=2
+    )
+
+
 class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
     """Shows a `JointLimit`, whose axes are those of Blender."""
 
@@ -171,43 +201,3 @@ class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
     )
     enable_collision: flag(Joint, "enable_collision")
     kept: kept()
-
-
-class OMIPHYSICS_PG_found_joint(bpy.types.PropertyGroup):
-    """A joint that two parts seem to have."""
-
-    use: bpy.props.BoolProperty(name="Make", description="Create this joint")
-    part: bpy.props.StringProperty(name="Part", description="Moving object")
-    other: bpy.props.StringProperty(
-        name="Other", description="Object that the moving object is attached to"
-    )
-    kind: bpy.props.StringProperty(name="Kind", description="Kind of joint")
-    confidence: bpy.props.FloatProperty(
-        name="Confidence",
-        description="Confidence of the detection",
-        subtype="FACTOR",
-        min=0.0,
-        max=1.0,
-    )
-    place: bpy.props.FloatVectorProperty(
-        name="Place", description="Where the joint is", subtype="TRANSLATION", size=3
-    )
-    axis: bpy.props.FloatVectorProperty(
-        name="Axis", description="Axis of the joint", subtype="DIRECTION", size=3
-    )
-    has_reach: bpy.props.BoolProperty(
-        name="Limit Distance", description="Limit how far it can travel"
-    )
-    reach: bpy.props.FloatVectorProperty(
-        name="Reach", description="Minimum and maximum along the axis", size=2
-    )
-
-
-CLASSES = (
-    OMIPHYSICS_PG_found_joint,
-    OMIPHYSICS_PG_joint_limit,
-    OMIPHYSICS_PG_joint_drive,
-    OMIPHYSICS_PG_joint_settings,
-    OMIPHYSICS_NT_joint_settings,
-    OMIPHYSICS_PG_joint,
-)

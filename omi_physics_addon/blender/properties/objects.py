@@ -116,6 +116,3 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         name="Version", description="Version of the data", options={"HIDDEN"}
     )
     kept: kept()
-
-
-CLASSES = (OMIPHYSICS_PG_object,)

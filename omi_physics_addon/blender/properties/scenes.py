@@ -99,6 +99,16 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
     )
 
 
+class OMIPHYSICS_PG_collection(bpy.types.PropertyGroup):
+    """How the exporters of a collection write physics."""
+
+    use_own_export: bpy.props.BoolProperty(
+        name="Own Settings",
+        description="Use these settings for exporters of this collection instead of the scene's",
+    )
+    export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
+
+
 class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
     """How physics is read from glTF."""
 
@@ -309,23 +319,3 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     def joint_settings(self) -> entries.Entries:
         """Limits and drives that joints share."""
         return entries.Entries(self, "joint_settings")
-
-
-class OMIPHYSICS_PG_collection(bpy.types.PropertyGroup):
-    """How the exporters of a collection write physics."""
-
-    use_own_export: bpy.props.BoolProperty(
-        name="Own Settings",
-        description="Use these settings for exporters of this collection instead of the scene's",
-    )
-    export: bpy.props.PointerProperty(type=OMIPHYSICS_PG_export)
-
-
-CLASSES = (
-    OMIPHYSICS_PG_export,
-    OMIPHYSICS_PG_collection,
-    OMIPHYSICS_PG_import,
-    OMIPHYSICS_PG_overlay,
-    OMIPHYSICS_PG_preview,
-    OMIPHYSICS_PG_scene,
-)

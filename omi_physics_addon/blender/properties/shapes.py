@@ -125,13 +125,3 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
     )
     geometry_kept: kept()
     kept: kept()
-
-
-CLASSES = (
-    OMIPHYSICS_PG_box,
-    OMIPHYSICS_PG_sphere,
-    OMIPHYSICS_PG_capsule,
-    OMIPHYSICS_PG_cylinder,
-    OMIPHYSICS_PG_plane,
-    OMIPHYSICS_PG_shape,
-)

@@ -98,6 +98,3 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
     show_remarks: bpy.props.BoolProperty(
         name="Remarks", description="List notes about the physics", default=True
     )
-
-
-CLASSES = (OMIPHYSICS_PG_sidebar,)

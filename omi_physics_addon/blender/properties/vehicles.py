@@ -108,12 +108,3 @@ class OMIPHYSICS_PG_seat(bpy.types.PropertyGroup):
     knee: vector(Seat, "knee", default=(0.0, -0.25, 0.0))
     angle: number(Seat, "angle")
     kept: kept()
-
-
-CLASSES = (
-    OMIPHYSICS_PG_vehicle_body,
-    OMIPHYSICS_PG_wheel,
-    OMIPHYSICS_PG_thruster,
-    OMIPHYSICS_PG_hover_thruster,
-    OMIPHYSICS_PG_seat,
-)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix, Quaternion, Vector
 
+from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.authoring import fitting
 from omi_physics_addon.blender.operators import fit as fit_operators
 from omi_physics_addon.blender.panels.sidebar import sidebar_shapes
@@ -22,7 +23,7 @@ from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
 FIT = "object.omi_physics_fit_shape"
 SIMPLEST = "object.omi_physics_fit_simplest"
-OPERATORS = {cls.bl_idname: cls for cls in fit_operators.CLASSES}
+OPERATORS = {cls.bl_idname: cls for cls in registration.classes_of(fit_operators)}
 PRIMITIVES = ("BOX", "SPHERE", "CAPSULE", "CYLINDER")
 TURN = Euler((0.4, 0.5, 0.6)).to_matrix()
 

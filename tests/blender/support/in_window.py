@@ -640,8 +640,8 @@ def a_body_that_touches_nothing_is_told_and_set_right_by_a_click() -> Steps:
 
 def sections() -> list[Any]:
     """The sections of our tab in the sidebar, those that others stand in first."""
-    panels: Any = importlib.import_module(f"{ADDON}.blender.panels")
-    return [each for each in panels.CLASSES if getattr(each, "bl_region_type", "") == "UI"]
+    registration: Any = importlib.import_module(f"{ADDON}.blender.registration")
+    return [each for each in registration.CLASSES if getattr(each, "bl_region_type", "") == "UI"]
 
 
 def open_check() -> Steps:

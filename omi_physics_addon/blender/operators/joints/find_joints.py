@@ -210,6 +210,3 @@ def _redraw(context: bpy.types.Context) -> None:
     for area in screen.areas if screen is not None else ():
         if area.type == "VIEW_3D":
             area.tag_redraw()
-
-
-CLASSES = (OMIPHYSICS_OT_find_joints,)

@@ -383,6 +383,3 @@ def _corners(obj: Any) -> Any:
     if obj.type not in MESHLIKE:
         return np.array(obj.matrix_world.translation)[None]
     return moved(obj.bound_box, obj.matrix_world)
-
-
-CLASSES = (OMIPHYSICS_OT_connect_selected, OMIPHYSICS_OT_connect_row)

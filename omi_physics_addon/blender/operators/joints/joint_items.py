@@ -130,11 +130,3 @@ class OMIPHYSICS_OT_move_joint_item(choices.Direction, _OnItems, bpy.types.Opera
         items.move(index, new)
         self.activate(context, entry, new)
         return {"FINISHED"}
-
-
-CLASSES = (
-    OMIPHYSICS_OT_add_joint_item,
-    OMIPHYSICS_OT_remove_joint_item,
-    OMIPHYSICS_OT_duplicate_joint_item,
-    OMIPHYSICS_OT_move_joint_item,
-)

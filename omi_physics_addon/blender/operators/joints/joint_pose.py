@@ -102,6 +102,3 @@ class OMIPHYSICS_OT_rest_joint(_OnJoint, bpy.types.Operator):
             return refuse(self, found)
         joint_pose.rest(found)
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_pose_joint, OMIPHYSICS_OT_rest_joint)

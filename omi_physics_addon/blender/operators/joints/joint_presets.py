@@ -117,6 +117,3 @@ class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operat
             joint_settings.lift(entry)
         lists_changed(context)
         return done(self, "{name}: {what}", name=entry.name, what=name)
-
-
-CLASSES = (OMIPHYSICS_OT_add_joint_preset, OMIPHYSICS_OT_load_joint_preset)

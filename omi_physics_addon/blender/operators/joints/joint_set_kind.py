@@ -185,9 +185,3 @@ def _draw_drive(layout: Any, group: Any) -> None:
 
 def _draw_with_unit(layout: Any, group: Any, name: str, label: str, unit: str) -> None:
     layout.prop(group, name, text=f"{pgettext_rpt(label)} ({unit})", translate=False)
-
-
-CLASSES = (
-    OMIPHYSICS_OT_set_joint_kind,
-    OMIPHYSICS_OT_set_joint_settings_kind,
-)

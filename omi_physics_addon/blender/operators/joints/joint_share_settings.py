@@ -195,12 +195,3 @@ def copied(scene: Any, entry: Any) -> Any:
     copy.name, copy.made_up_name, copy.name_in_file = own, made_up, in_file
     groups.of_scene(scene).joint_settings_index = len(entries) - 1
     return copy
-
-
-CLASSES = (
-    OMIPHYSICS_OT_single_user_joint_settings,
-    OMIPHYSICS_OT_unlink_joint_settings,
-    OMIPHYSICS_OT_duplicate_joint_settings,
-    OMIPHYSICS_OT_copy_joint_settings,
-    OMIPHYSICS_OT_select_same_joint_settings,
-)

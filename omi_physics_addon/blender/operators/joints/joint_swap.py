@@ -217,6 +217,3 @@ def _turn_settings(scene: Any, found: list[Any]) -> tuple[list[str], list[str]]:
             if groups.read(obj).joint.settings == name:
                 groups.of_object(obj).joint.settings = copy
     return sliding, turning
-
-
-CLASSES = (OMIPHYSICS_OT_swap_joint_ends,)

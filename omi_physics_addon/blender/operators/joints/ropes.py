@@ -232,6 +232,3 @@ def _capsule(height: float, radius: float) -> tuple[Any, list[Any], Any]:
 
     corners, faces = pivots.capsule_mesh(height, radius, _SIDES, _RINGS)
     return corners, [], faces
-
-
-CLASSES = (OMIPHYSICS_OT_rope_from_curve,)

@@ -187,6 +187,3 @@ def _load(context: bpy.types.Context, obj: Any, path: Path) -> None:
     with context.temp_override(object=obj, active_object=obj):
         bpy.utils.execfile(str(path))
     changed(obj)
-
-
-CLASSES = (OMIPHYSICS_OT_add_preset, OMIPHYSICS_OT_load_preset)

@@ -101,6 +101,3 @@ def _tell(context: bpy.types.Context) -> None:
         for area in window.screen.areas:
             if area.type in ("FILE_BROWSER", "PREFERENCES"):
                 area.tag_redraw()
-
-
-CLASSES = (OMIPHYSICS_OT_add_sample_library, OMIPHYSICS_OT_remove_sample_library)

@@ -93,6 +93,3 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
             "Removed baked physics from {count} objects",
         )
         return report(self, one, many, count)
-
-
-CLASSES = (OMIPHYSICS_OT_bake, OMIPHYSICS_OT_remove_bake)

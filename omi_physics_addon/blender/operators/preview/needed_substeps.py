@@ -32,6 +32,3 @@ class OMIPHYSICS_OT_preview_set_substeps(WithoutPreview, NeededSubsteps, bpy.typ
         found = limitations.of_scene(scene, options_of(scene))
         player.keep_limitations(scene.name, found)
         return done(self, "The preview uses {count} substeps", count=me.substeps)
-
-
-CLASSES = (OMIPHYSICS_OT_preview_set_substeps,)

@@ -86,6 +86,3 @@ def write(path: Path) -> tuple[PlayerPage, Path]:
     page = preferences.page_path(f"{path.name}.play.html", "omi_physics_player.html")
     page.write_bytes(made.content)
     return made, page
-
-
-CLASSES = (OMIPHYSICS_OT_play_in_browser,)

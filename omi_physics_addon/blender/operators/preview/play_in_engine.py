@@ -167,6 +167,3 @@ def unregister() -> None:
     for process, _ in _playing:
         process.terminate()
     _playing.clear()
-
-
-CLASSES = (OMIPHYSICS_OT_play_in_engine, OMIPHYSICS_OT_install_importer)

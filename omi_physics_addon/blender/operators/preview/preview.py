@@ -261,13 +261,3 @@ def options_of(scene: Any) -> PreviewOptions:
         seconds=group.seconds,
         place=group.place,
     )
-
-
-CLASSES = (
-    OMIPHYSICS_OT_preview_start,
-    OMIPHYSICS_OT_preview_listen,
-    OMIPHYSICS_OT_preview_pause,
-    OMIPHYSICS_OT_preview_restart,
-    OMIPHYSICS_OT_preview_stop,
-    OMIPHYSICS_OT_preview_check,
-)

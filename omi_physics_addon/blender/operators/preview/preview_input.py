@@ -172,6 +172,3 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
             return {"CANCELLED"}
         session.driver.choose(me.vehicle)
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_preview_drive,)

@@ -75,6 +75,3 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
             bodies=len(made.recording.names),
             frames=len(made.recording),
         )
-
-
-CLASSES = (OMIPHYSICS_OT_record,)

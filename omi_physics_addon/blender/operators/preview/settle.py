@@ -48,6 +48,3 @@ class OMIPHYSICS_OT_settle(FrameByFrame, preview_choices.SettledBodies, bpy.type
         )
         self.warn("Still moving at the end of the time: {names}", result.moving)
         return report(self, "Settled 1 object", "Settled {count} objects", len(result.objects))
-
-
-CLASSES = (OMIPHYSICS_OT_settle,)

@@ -112,6 +112,3 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
             sentences.append(text.format(count=len(held), names=names))
         self.report({"WARNING" if held else "INFO"}, "; ".join(sentences))
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_make_ragdoll,)

@@ -164,6 +164,3 @@ def _given(context: bpy.types.Context, chassis: Any) -> tuple[Any, ...]:
     """What is selected besides a chassis, and can be its wheels."""
     others = dict.fromkeys(wheel_of(obj) for obj in chosen(context))
     return tuple(obj for obj in others if can_be_wheel(obj, chassis))
-
-
-CLASSES = (OMIPHYSICS_OT_rig_vehicle,)

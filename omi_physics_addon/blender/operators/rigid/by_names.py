@@ -40,6 +40,3 @@ class OMIPHYSICS_OT_physics_by_names(OnWorld, bpy.types.Operator):
         text = report.headline() + (f": {words}" if words else "")
         self.report({"WARNING" if report.is_alarming() else "INFO"}, text)
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_physics_by_names,)

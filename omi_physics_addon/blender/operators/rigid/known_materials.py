@@ -68,6 +68,3 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
         text = pgettext_rpt("{name}: set {count} colliders and the mass of {weighed} bodies")
         self.report({"INFO"}, text.format(name=name, count=len(found), weighed=weighed))
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_known_material,)

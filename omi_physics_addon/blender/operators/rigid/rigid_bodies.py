@@ -113,6 +113,3 @@ def keep_report(
 def _tell(operator: Any, report: reports.Report) -> set[Any]:
     operator.report({"WARNING" if report.is_alarming() else "INFO"}, report.headline())
     return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_from_rigid_bodies, OMIPHYSICS_OT_to_rigid_bodies)

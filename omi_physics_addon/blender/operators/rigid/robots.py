@@ -56,6 +56,3 @@ class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
         report.number += 1
         self.report({"WARNING" if report.is_alarming() else "INFO"}, report.headline())
         return {"FINISHED"}
-
-
-CLASSES = (OMIPHYSICS_OT_import_robot,)

@@ -60,6 +60,3 @@ def _draw_counts(layout: Any, sidebar: Any, report: Report) -> None:
     for severity in Severity:
         count = str(counts[severity])
         row.prop(sidebar, FLAGS[severity], text=count, icon=ICONS[severity], toggle=True)
-
-
-CLASSES = (OMIPHYSICS_PT_sidebar_check,)

@@ -34,6 +34,3 @@ class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
 
 def _in_vehicle(obj: Any) -> bool:
     return any(groups.read(each).use_vehicle_body for each in (obj, *ancestors(obj)))
-
-
-CLASSES = (OMIPHYSICS_PT_sidebar_create,)

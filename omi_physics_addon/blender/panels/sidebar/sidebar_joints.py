@@ -55,6 +55,3 @@ class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
         row.menu("OMIPHYSICS_MT_joint_presets", text="", icon="PRESET")
         column.operator("object.omi_physics_swap_joint_ends", text="Swap Ends")
         column.operator("object.omi_physics_copy_joint_settings", text="Copy Settings to Selected")
-
-
-CLASSES = (OMIPHYSICS_PT_sidebar_joints, OMIPHYSICS_PT_sidebar_change_joints)

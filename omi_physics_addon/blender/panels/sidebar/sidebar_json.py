@@ -79,6 +79,3 @@ def _indented(line: str) -> str:
     """A line whose indentation is as wide as in other fonts: here a space is narrow."""
     bare = line.lstrip(" ")
     return "\N{EN SPACE}" * (len(line) - len(bare)) + bare
-
-
-CLASSES = (OMIPHYSICS_PT_sidebar_json,)

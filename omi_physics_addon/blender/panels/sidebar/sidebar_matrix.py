@@ -108,6 +108,3 @@ def _draw_system(
     grid = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     for other in found:
         _draw_pair(grid, active, other, pairs[active, other], other)
-
-
-CLASSES = (OMIPHYSICS_PT_sidebar_matrix,)

@@ -189,10 +189,3 @@ def _draw_joint(layout: Any, context: bpy.types.Context, obj: Any) -> None:
     if entry is not None:
         draw_motion(context, layout, obj, entry)
     draw_problem(context, layout, joint_problems.of_ends(obj))
-
-
-CLASSES = (
-    OMIPHYSICS_UL_outliner,
-    OMIPHYSICS_UL_outliner_level,
-    OMIPHYSICS_PT_sidebar_outliner,
-)

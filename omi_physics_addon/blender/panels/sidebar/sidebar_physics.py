@@ -235,6 +235,3 @@ def draw_play(layout: Any, *, is_enabled: bool = True) -> None:
     )
     row.operator("scene.omi_physics_preview_restart", text="", icon="FILE_REFRESH")
     row.operator("scene.omi_physics_preview_stop", text="", icon="SNAP_FACE")
-
-
-CLASSES = (OMIPHYSICS_PT_sidebar_physics,)

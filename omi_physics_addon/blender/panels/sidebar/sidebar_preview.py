@@ -295,15 +295,3 @@ class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
         column.operator("object.omi_physics_bake", text="Bake to Keyframes...", icon="KEYFRAME_HLT")
         column.operator("object.omi_physics_remove_bake", text="Remove Bake", icon="X")
         layout.operator("scene.omi_physics_record", text="Record to File...", icon="FILE_TICK")
-
-
-CLASSES = (
-    OMIPHYSICS_PT_sidebar_preview,
-    OMIPHYSICS_PT_sidebar_preview_options,
-    OMIPHYSICS_PT_sidebar_preview_engine,
-    OMIPHYSICS_PT_sidebar_preview_limits,
-    OMIPHYSICS_PT_sidebar_preview_drive,
-    OMIPHYSICS_PT_sidebar_preview_triggers,
-    OMIPHYSICS_PT_sidebar_preview_drives,
-    OMIPHYSICS_PT_sidebar_preview_keep,
-)

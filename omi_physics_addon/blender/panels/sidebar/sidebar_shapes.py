@@ -118,10 +118,3 @@ def _pass_on(settings: Any, properties: Any, names: tuple[str, ...]) -> None:
     for name in names:
         setattr(properties, name, getattr(settings, name))
     properties.add_missing = True
-
-
-CLASSES = (
-    OMIPHYSICS_PT_sidebar_shapes,
-    OMIPHYSICS_PT_sidebar_fit_options,
-    OMIPHYSICS_PT_sidebar_decomposition,
-)

@@ -99,11 +99,3 @@ class OMIPHYSICS_MT_select_same(bpy.types.Menu):
         layout: Any = self.layout
         for what, label, icon in _SAME:
             layout.operator("object.omi_physics_select_same", text=label, icon=icon).what = what
-
-
-CLASSES = (
-    OMIPHYSICS_PT_sidebar_show,
-    OMIPHYSICS_MT_select_role,
-    OMIPHYSICS_MT_hide_role,
-    OMIPHYSICS_MT_select_same,
-)

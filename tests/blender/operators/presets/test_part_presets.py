@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.base import groups
 from omi_physics_addon.blender.operators.presets import part_presets
 from omi_physics_addon.blender.panels import menus
@@ -140,5 +141,5 @@ def test_what_is_in_no_folder_of_presets_does_not_run(tmp_path, way):
 
 
 def test_each_kind_has_a_menu():
-    names = {cls.bl_idname for cls in menus.CLASSES}
+    names = {cls.bl_idname for cls in registration.classes_of(menus)}
     assert {f"OMIPHYSICS_MT_{kind.lower()}_presets" for kind in part_presets.KINDS} <= names

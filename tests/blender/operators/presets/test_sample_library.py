@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 import pytest
 
+from omi_physics_addon.blender import registration
 from omi_physics_addon.blender.operators.presets import sample_library
 from omi_physics_addon.blender.panels import create_menus
 from tests.blender.panels.test_panels import FakeLayout
@@ -53,7 +54,7 @@ def test_add_and_remove(libraries: Any, tmp_path: Path) -> None:
 
 def test_there_is_no_step_to_undo() -> None:
     """Preferences are no part of the file."""
-    for cls in sample_library.CLASSES:
+    for cls in registration.classes_of(sample_library):
         assert "UNDO" not in cls.bl_options
 
 
@@ -79,5 +80,5 @@ def test_the_asset_menu_has_both_once() -> None:
     assert menu._dyn_ui_initialize().count(create_menus.draw_asset_menu) == 1
     layout = FakeLayout()
     create_menus.draw_asset_menu(type("Menu", (), {"layout": layout})(), bpy.context)
-    names = [cls.bl_idname for cls in sample_library.CLASSES]
+    names = [cls.bl_idname for cls in registration.classes_of(sample_library)]
     assert layout.shown == [("operator", name) for name in names]

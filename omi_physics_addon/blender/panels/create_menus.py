@@ -22,7 +22,6 @@ TEMPLATES: Final = {
 class OMIPHYSICS_MT_add_gravity(bpy.types.Menu):
     """The kinds of gravity that a volume can have."""
 
-    bl_idname = "OMIPHYSICS_MT_add_gravity"
     bl_label = "Add Gravity"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -35,7 +34,6 @@ class OMIPHYSICS_MT_add_gravity(bpy.types.Menu):
 class OMIPHYSICS_MT_new_gravity(bpy.types.Menu):
     """New volumes, by kind of gravity."""
 
-    bl_idname = "OMIPHYSICS_MT_new_gravity"
     bl_label = "Gravity Volume"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -48,7 +46,6 @@ class OMIPHYSICS_MT_new_gravity(bpy.types.Menu):
 class OMIPHYSICS_MT_new(bpy.types.Menu):
     """New objects with physics."""
 
-    bl_idname = "OMIPHYSICS_MT_new"
     bl_label = "OMI Physics"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -68,7 +65,6 @@ class OMIPHYSICS_MT_new(bpy.types.Menu):
 class OMIPHYSICS_MT_parts(bpy.types.Menu):
     """Parts for the selected objects, beside bodies, colliders and triggers."""
 
-    bl_idname = "OMIPHYSICS_MT_parts"
     bl_label = "Add Part"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -84,7 +80,6 @@ class OMIPHYSICS_MT_parts(bpy.types.Menu):
 class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
     """Takes parts from the selected objects."""
 
-    bl_idname = "OMIPHYSICS_MT_remove_parts"
     bl_label = "Remove Part"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -97,7 +92,6 @@ class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
 class OMIPHYSICS_MT_rig_vehicle(bpy.types.Menu):
     """The kinds of vehicles that a chassis can become."""
 
-    bl_idname = "OMIPHYSICS_MT_rig_vehicle"
     bl_label = "Make Vehicle"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -110,7 +104,6 @@ class OMIPHYSICS_MT_rig_vehicle(bpy.types.Menu):
 class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
     """What puts vehicles together."""
 
-    bl_idname = "OMIPHYSICS_MT_vehicle"
     bl_label = "Vehicle"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -125,7 +118,6 @@ class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
 class OMIPHYSICS_MT_gravity(bpy.types.Menu):
     """What trades gravity with curves and with the scene."""
 
-    bl_idname = "OMIPHYSICS_MT_gravity"
     bl_label = "Gravity"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -139,7 +131,6 @@ class OMIPHYSICS_MT_gravity(bpy.types.Menu):
 class OMIPHYSICS_MT_new_file(bpy.types.Menu):
     """New files with a scene that has physics."""
 
-    bl_idname = "OMIPHYSICS_MT_new_file"
     bl_label = "Physics"
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -12,7 +12,6 @@ from ..properties import rigid_choices
 class OMIPHYSICS_MT_rigid_bodies(bpy.types.Menu):
     """Between Blender's own rigid bodies and ours."""
 
-    bl_idname = "OMIPHYSICS_MT_rigid_bodies"
     bl_label = "Rigid Bodies"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -29,7 +28,6 @@ class OMIPHYSICS_MT_rigid_bodies(bpy.types.Menu):
 class OMIPHYSICS_MT_by_names(bpy.types.Menu):
     """Physics that names ask for."""
 
-    bl_idname = "OMIPHYSICS_MT_by_names"
     bl_label = "Physics by Names"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -42,7 +40,6 @@ class OMIPHYSICS_MT_by_names(bpy.types.Menu):
 class OMIPHYSICS_MT_known_material(bpy.types.Menu):
     """Materials with measured values."""
 
-    bl_idname = "OMIPHYSICS_MT_known_material"
     bl_label = "Known Material"
 
     def draw(self, context: bpy.types.Context) -> None:

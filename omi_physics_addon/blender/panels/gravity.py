@@ -26,7 +26,6 @@ _TRIGGERS: Final = {"POINT": "SPHERE", "DISC": "CYLINDER", "TORUS": "CYLINDER"}
 class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
     """Where things fall inside the trigger of the object."""
 
-    bl_idname = "OMIPHYSICS_PT_gravity"
     bl_label = "Gravity"
     bl_order = 20
     flag = "use_gravity"
@@ -81,8 +80,6 @@ class _OfType(Detail):
 class OMIPHYSICS_UL_line_points(bpy.types.UIList):
     """The points of a line."""
 
-    bl_idname = "OMIPHYSICS_UL_line_points"
-
     def draw_item(
         self,
         context: bpy.types.Context,
@@ -102,7 +99,6 @@ class OMIPHYSICS_UL_line_points(bpy.types.UIList):
 class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
     """The points that the line goes through."""
 
-    bl_idname = "OMIPHYSICS_PT_gravity_line"
     bl_label = "Line"
     type = "LINE"
 
@@ -135,7 +131,6 @@ class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
 class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
     """The shape whose surface attracts."""
 
-    bl_idname = "OMIPHYSICS_PT_gravity_shape"
     bl_label = "Shape"
     type = "SHAPED"
 
@@ -156,7 +151,6 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
 class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
     """How a volume meets others."""
 
-    bl_idname = "OMIPHYSICS_PT_gravity_order"
     bl_parent_id = "OMIPHYSICS_PT_gravity"
     bl_label = "Overlap"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -176,7 +170,6 @@ class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
 class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
     """Gravity wherever no volume says otherwise."""
 
-    bl_idname = "OMIPHYSICS_PT_world_gravity"
     bl_label = "World Gravity"
     bl_parent_id = "OMIPHYSICS_PT_scene"
 

@@ -17,7 +17,6 @@ _PRESETS: Final = "OMIPHYSICS_MT_joint_presets"
 class OMIPHYSICS_MT_joint_kinds(bpy.types.Menu):
     """The kinds of joints, for the selected ones."""
 
-    bl_idname = "OMIPHYSICS_MT_joint_kinds"
     bl_label = "Set Kind"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -28,7 +27,6 @@ class OMIPHYSICS_MT_joint_kinds(bpy.types.Menu):
 class OMIPHYSICS_MT_joint_settings_kinds(bpy.types.Menu):
     """The kinds of joints, for the active settings of the scene."""
 
-    bl_idname = "OMIPHYSICS_MT_joint_settings_kinds"
     bl_label = "Set Kind"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -39,7 +37,6 @@ class OMIPHYSICS_MT_joint_settings_kinds(bpy.types.Menu):
 class OMIPHYSICS_MT_connect(bpy.types.Menu):
     """The kinds of joints, between the selected objects and the active one."""
 
-    bl_idname = "OMIPHYSICS_MT_connect"
     bl_label = "Connect Selected By"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -56,7 +53,6 @@ def _draw_kinds(layout: Any, operator: str) -> None:
 class OMIPHYSICS_MT_joint_presets(bpy.types.Menu):
     """The presets that were saved."""
 
-    bl_idname = _PRESETS
     bl_label = "Presets"
     preset_subdir = SUBDIR
     preset_operator = _LOAD
@@ -90,7 +86,6 @@ def preset_files() -> list[Path]:
 class OMIPHYSICS_MT_joints(bpy.types.Menu):
     """What can be done with joints."""
 
-    bl_idname = "OMIPHYSICS_MT_joints"
     bl_label = "Joints"
 
     def draw(self, context: bpy.types.Context) -> None:

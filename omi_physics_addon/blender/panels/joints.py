@@ -25,8 +25,6 @@ _ITEM: Final = "scene.omi_physics_{}_joint_item"
 class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
     """The limits of joint settings."""
 
-    bl_idname = "OMIPHYSICS_UL_joint_limits"
-
     def draw_item(
         self,
         context: bpy.types.Context,
@@ -53,8 +51,6 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
 class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
     """The drives of joint settings."""
 
-    bl_idname = "OMIPHYSICS_UL_joint_drives"
-
     def draw_item(
         self,
         context: bpy.types.Context,
@@ -76,8 +72,6 @@ class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
 
 class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
     """The joint settings of a scene."""
-
-    bl_idname = "OMIPHYSICS_UL_joint_settings"
 
     def draw_item(
         self,
@@ -106,7 +100,6 @@ class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
 class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
     """Which bodies the object joins, and how."""
 
-    bl_idname = "OMIPHYSICS_PT_joint"
     bl_label = "Joint"
     flag = "use_joint"
 
@@ -303,7 +296,6 @@ def _draw_drive(layout: Any, drive: Any) -> None:
 class OMIPHYSICS_PT_joint_settings(SceneTab, bpy.types.Panel):
     """The joint settings of the scene, and the active ones."""
 
-    bl_idname = "OMIPHYSICS_PT_joint_settings"
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Joint Settings"
 

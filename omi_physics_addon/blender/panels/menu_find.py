@@ -12,7 +12,6 @@ from ..base import groups
 class OMIPHYSICS_MT_find(bpy.types.Menu):
     """What finds, shows and checks physics."""
 
-    bl_idname = "OMIPHYSICS_MT_find"
     bl_label = "Find and Check"
 
     def draw(self, context: bpy.types.Context) -> None:

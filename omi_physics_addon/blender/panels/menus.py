@@ -17,7 +17,6 @@ _SHAPES: Final = tuple((item[0], item[1], item[3]) for item in choices.FITTED_SH
 class OMIPHYSICS_MT_add_motion(bpy.types.Menu):
     """The types of bodies."""
 
-    bl_idname = "OMIPHYSICS_MT_add_motion"
     bl_label = "Add Body"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -34,7 +33,6 @@ class OMIPHYSICS_MT_add_motion(bpy.types.Menu):
 class OMIPHYSICS_MT_fit_collider(bpy.types.Menu):
     """The kinds of shapes for colliders."""
 
-    bl_idname = "OMIPHYSICS_MT_fit_collider"
     bl_label = "Fit Collider"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -45,7 +43,6 @@ class OMIPHYSICS_MT_fit_collider(bpy.types.Menu):
 class OMIPHYSICS_MT_fit_trigger(bpy.types.Menu):
     """The kinds of shapes for triggers."""
 
-    bl_idname = "OMIPHYSICS_MT_fit_trigger"
     bl_label = "Fit Trigger"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -56,7 +53,6 @@ class OMIPHYSICS_MT_fit_trigger(bpy.types.Menu):
 class OMIPHYSICS_MT_fit_gravity(bpy.types.Menu):
     """The kinds of shapes for gravity that pulls to one."""
 
-    bl_idname = "OMIPHYSICS_MT_fit_gravity"
     bl_label = "Fit Gravity Shape"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -94,7 +90,6 @@ def _draw_presets(layout: Any, kind: str) -> None:
 class OMIPHYSICS_MT_material_presets(bpy.types.Menu):
     """The presets of physics materials."""
 
-    bl_idname = "OMIPHYSICS_MT_material_presets"
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -105,7 +100,6 @@ class OMIPHYSICS_MT_material_presets(bpy.types.Menu):
 class OMIPHYSICS_MT_body_presets(bpy.types.Menu):
     """The presets of bodies."""
 
-    bl_idname = "OMIPHYSICS_MT_body_presets"
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -116,7 +110,6 @@ class OMIPHYSICS_MT_body_presets(bpy.types.Menu):
 class OMIPHYSICS_MT_wheel_presets(bpy.types.Menu):
     """The presets of wheels."""
 
-    bl_idname = "OMIPHYSICS_MT_wheel_presets"
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -127,7 +120,6 @@ class OMIPHYSICS_MT_wheel_presets(bpy.types.Menu):
 class OMIPHYSICS_MT_vehicle_presets(bpy.types.Menu):
     """The presets of vehicles."""
 
-    bl_idname = "OMIPHYSICS_MT_vehicle_presets"
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -138,7 +130,6 @@ class OMIPHYSICS_MT_vehicle_presets(bpy.types.Menu):
 class OMIPHYSICS_MT_fit_presets(bpy.types.Menu):
     """The presets of fits."""
 
-    bl_idname = "OMIPHYSICS_MT_fit_presets"
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -149,7 +140,6 @@ class OMIPHYSICS_MT_fit_presets(bpy.types.Menu):
 class OMIPHYSICS_MT_overlay_presets(bpy.types.Menu):
     """The presets of the overlay."""
 
-    bl_idname = "OMIPHYSICS_MT_overlay_presets"
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -160,7 +150,6 @@ class OMIPHYSICS_MT_overlay_presets(bpy.types.Menu):
 class OMIPHYSICS_MT_shapes(bpy.types.Menu):
     """What makes shapes of meshes."""
 
-    bl_idname = "OMIPHYSICS_MT_shapes"
     bl_label = "Shapes"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -179,7 +168,6 @@ class OMIPHYSICS_MT_shapes(bpy.types.Menu):
 class OMIPHYSICS_MT_preview(bpy.types.Menu):
     """What plays the scene, here and elsewhere, and what is made of it."""
 
-    bl_idname = "OMIPHYSICS_MT_preview"
     bl_label = "Preview"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -204,7 +192,6 @@ class OMIPHYSICS_MT_preview(bpy.types.Menu):
 class OMIPHYSICS_MT_object(bpy.types.Menu):
     """What can be done with the physics of objects."""
 
-    bl_idname = "OMIPHYSICS_MT_object"
     bl_label = "OMI Physics"
 
     def draw(self, context: bpy.types.Context) -> None:

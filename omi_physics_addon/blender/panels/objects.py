@@ -26,7 +26,6 @@ _COLUMNS: Final = 2  # So that no word is cut at the width that a new window has
 class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
     """Which parts of physics an object has, and buttons that add and remove them."""
 
-    bl_idname = "OMIPHYSICS_PT_object"
     bl_label = "OMI Physics"
 
     @classmethod
@@ -66,7 +65,6 @@ def _has_mesh(context: bpy.types.Context) -> bool:
 class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
     """How the object moves."""
 
-    bl_idname = "OMIPHYSICS_PT_body"
     bl_label = "Body"
     flag = "use_motion"
 
@@ -116,7 +114,6 @@ def _draw_mass(layout: Any, motion: Any) -> None:
 class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
     """Where a body balances, and how hard it is to turn."""
 
-    bl_idname = "OMIPHYSICS_PT_inertia"
     bl_parent_id = "OMIPHYSICS_PT_body"
     bl_label = "Balance and Inertia"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -181,7 +178,6 @@ def _numbers(values: Sequence[float]) -> str:
 class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
     """How a body moves at the start."""
 
-    bl_idname = "OMIPHYSICS_PT_velocity"
     bl_parent_id = "OMIPHYSICS_PT_body"
     bl_label = "Initial Velocity"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -212,7 +208,6 @@ def _draw_axes(layout: Any, group: Any, name: str, first: str, unit: str = "") -
 class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
     """What bumps into the object."""
 
-    bl_idname = "OMIPHYSICS_PT_collider"
     bl_label = "Collider"
     flag = "use_collider"
 
@@ -236,7 +231,6 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
 class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
     """What the object notices."""
 
-    bl_idname = "OMIPHYSICS_PT_trigger"
     bl_label = "Trigger"
     flag = "use_trigger"
 
@@ -267,8 +261,6 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
 
 class OMIPHYSICS_UL_trigger_nodes(bpy.types.UIList):
     """The triggers that make up a compound trigger."""
-
-    bl_idname = "OMIPHYSICS_UL_trigger_nodes"
 
     def draw_item(
         self,

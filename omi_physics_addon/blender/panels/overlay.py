@@ -12,7 +12,6 @@ from ..base import groups
 class OMIPHYSICS_PT_overlay(bpy.types.Panel):
     """What the viewport shows of physics."""
 
-    bl_idname = "OMIPHYSICS_PT_overlay"
     bl_label = "OMI Physics"
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"

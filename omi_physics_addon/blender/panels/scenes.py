@@ -34,7 +34,6 @@ _COLUMNS: Final = {
 class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
     """Holds the panels of the lists."""
 
-    bl_idname = "OMIPHYSICS_PT_scene"
     bl_label = "OMI Physics"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
@@ -46,8 +45,6 @@ class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
 
 class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):
     """The physics materials of a scene."""
-
-    bl_idname = "OMIPHYSICS_UL_physics_materials"
 
     def draw_item(
         self,
@@ -68,8 +65,6 @@ class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):
 class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
     """The collision filters of a scene."""
 
-    bl_idname = "OMIPHYSICS_UL_collision_filters"
-
     def draw_item(
         self,
         context: bpy.types.Context,
@@ -89,7 +84,6 @@ class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
 class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
     """The physics materials, and the active one."""
 
-    bl_idname = "OMIPHYSICS_PT_physics_materials"
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Physics Materials"
 
@@ -110,7 +104,6 @@ class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
 class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
     """The physics material of the faces that have a Blender material."""
 
-    bl_idname = "OMIPHYSICS_PT_material_surface"
     bl_label = "OMI Physics"
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
@@ -138,8 +131,6 @@ class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
 
 class OMIPHYSICS_UL_table(bpy.types.UIList):
     """Bodies, colliders and triggers of a scene, each in a row that can be edited."""
-
-    bl_idname = "OMIPHYSICS_UL_table"
 
     def filter_items(self, context: bpy.types.Context, data: Any, property: Any) -> Any:
         """Which objects are shown, and where; ready made unless something has changed."""
@@ -216,7 +207,6 @@ def _cell(row: Any, group: Any, name: str, is_there: bool) -> None:
 class OMIPHYSICS_PT_table(SceneTab, bpy.types.Panel):
     """Many objects, one in a row."""
 
-    bl_idname = "OMIPHYSICS_PT_table"
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Table of Objects"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -244,7 +234,6 @@ class OMIPHYSICS_PT_table(SceneTab, bpy.types.Panel):
 class OMIPHYSICS_PT_collision_filters(SceneTab, bpy.types.Panel):
     """The collision filters, and the active one."""
 
-    bl_idname = "OMIPHYSICS_PT_collision_filters"
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Collision Filters"
 

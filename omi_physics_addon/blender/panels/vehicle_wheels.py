@@ -49,7 +49,6 @@ def _names(vehicle: Any) -> list[str]:
 class OMIPHYSICS_PT_vehicle_wheels(Part, bpy.types.Panel):
     """All wheels of a vehicle."""
 
-    bl_idname = "OMIPHYSICS_PT_vehicle_wheels"
     bl_parent_id = "OMIPHYSICS_PT_vehicle_body"
     bl_label = "Wheels"
     flag = "use_vehicle_body"

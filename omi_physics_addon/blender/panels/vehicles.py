@@ -17,7 +17,6 @@ _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have
 class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
     """What makes a body a vehicle."""
 
-    bl_idname = "OMIPHYSICS_PT_vehicle_body"
     bl_label = "Vehicle"
     bl_order = 30
     flag = "use_vehicle_body"
@@ -59,7 +58,6 @@ def _draw_pilot(layout: Any, vehicle: Any) -> None:
 class OMIPHYSICS_PT_vehicle_control(Detail, bpy.types.Panel):
     """How a vehicle turns itself, and what it is told at the start."""
 
-    bl_idname = "OMIPHYSICS_PT_vehicle_control"
     bl_parent_id = "OMIPHYSICS_PT_vehicle_body"
     bl_label = "Gyroscope and Activation"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -90,7 +88,6 @@ def _draw_vehicle_hint(layout: Any, context: bpy.types.Context) -> None:
 class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
     """A wheel of the vehicle above."""
 
-    bl_idname = "OMIPHYSICS_PT_wheel"
     bl_label = "Wheel"
     bl_order = 31
     flag = "use_wheel"
@@ -122,7 +119,6 @@ class _OfWheel(Detail):
 class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
     """How a wheel is sprung."""
 
-    bl_idname = "OMIPHYSICS_PT_wheel_suspension"
     bl_label = "Suspension"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -141,7 +137,6 @@ class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
 class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
     """How a wheel steers and is driven."""
 
-    bl_idname = "OMIPHYSICS_PT_wheel_drive"
     bl_label = "Steering and Drive"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -166,7 +161,6 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
 class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
     """How a wheel holds to the ground."""
 
-    bl_idname = "OMIPHYSICS_PT_wheel_tire"
     bl_label = "Brake and Tire"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -189,7 +183,6 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
 class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
     """A push along -Y."""
 
-    bl_idname = "OMIPHYSICS_PT_thruster"
     bl_label = "Thruster"
     bl_order = 32
     flag = "use_thruster"
@@ -209,7 +202,6 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
 class OMIPHYSICS_PT_thruster_gimbal(Detail, bpy.types.Panel):
     """How a thruster turns."""
 
-    bl_idname = "OMIPHYSICS_PT_thruster_gimbal"
     bl_parent_id = "OMIPHYSICS_PT_thruster"
     bl_label = "Gimbal"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -236,7 +228,6 @@ def _draw_gimbal(layout: Any, group: Any) -> None:
 class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
     """A lift that gets weaker with the height."""
 
-    bl_idname = "OMIPHYSICS_PT_hover_thruster"
     bl_label = "Hover Thruster"
     bl_order = 33
     flag = "use_hover_thruster"
@@ -260,7 +251,6 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
 class OMIPHYSICS_PT_hover_thruster_gimbal(Detail, bpy.types.Panel):
     """How a hover thruster turns."""
 
-    bl_idname = "OMIPHYSICS_PT_hover_thruster_gimbal"
     bl_parent_id = "OMIPHYSICS_PT_hover_thruster"
     bl_label = "Gimbal"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -277,7 +267,6 @@ class OMIPHYSICS_PT_hover_thruster_gimbal(Detail, bpy.types.Panel):
 class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
     """Where a character sits."""
 
-    bl_idname = "OMIPHYSICS_PT_seat"
     bl_label = "Seat"
     bl_order = 34
     flag = "use_seat"

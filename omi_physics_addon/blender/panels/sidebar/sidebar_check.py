@@ -17,7 +17,6 @@ from ..texts import draw_text
 class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
     """The issues."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_check"
     bl_label = "Check"
     bl_order = 40
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

@@ -16,7 +16,6 @@ from .sidebar_physics import shown_object
 class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
     """Adds new objects, and parts to what is selected."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_create"
     bl_label = "Create"
     bl_order = 5
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

@@ -13,7 +13,6 @@ from ..tabs import Section
 class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
     """Joins objects, and changes the joints that are selected."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_joints"
     bl_label = "Joints"
     bl_order = 20
 
@@ -39,7 +38,6 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
     """Changes the joints that are selected."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_change_joints"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_joints"
     bl_label = "Change Joints"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

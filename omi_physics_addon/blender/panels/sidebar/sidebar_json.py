@@ -20,7 +20,6 @@ _LINE_HEIGHT: Final = 0.65
 class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
     """The JSON of the active object."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_json"
     bl_label = "JSON"
     bl_order = 70
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

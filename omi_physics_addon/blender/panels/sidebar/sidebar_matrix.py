@@ -21,7 +21,6 @@ _MOST: Final = 32  # Systems in a table that can still be read.
 class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
     """The table."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_matrix"
     bl_label = "Collision Matrix"
     bl_order = 60
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

@@ -37,7 +37,6 @@ class _List:
 class OMIPHYSICS_UL_outliner(_List, bpy.types.UIList):
     """Bodies with what belongs to them, triggers, joints, gravity, vehicles and seats."""
 
-    bl_idname = "OMIPHYSICS_UL_outliner"
     kind = "TREE"
 
     def draw_item(
@@ -59,7 +58,6 @@ class OMIPHYSICS_UL_outliner(_List, bpy.types.UIList):
 class OMIPHYSICS_UL_outliner_level(_List, bpy.types.UIList):
     """Colliders that belong to no body."""
 
-    bl_idname = "OMIPHYSICS_UL_outliner_level"
     kind = "LEVEL"
 
     def draw_item(
@@ -126,7 +124,6 @@ def _button(layout: Any, operator: str, icon: str, obj: Any) -> None:
 class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
     """The outliner."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_outliner"
     bl_label = "Outliner"
     bl_order = 50
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

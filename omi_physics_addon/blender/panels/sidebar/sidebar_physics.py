@@ -56,7 +56,6 @@ class Chosen:
 class OMIPHYSICS_PT_sidebar_physics(SidebarTab, bpy.types.Panel):
     """Plays, says what is selected and what to do next, checks and exports."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_physics"
     bl_label = "Physics"
     bl_order = 0
     began: ClassVar[tuple[object, ...]] = ()  # What was selected while there was no physics.

@@ -25,7 +25,6 @@ _NAMED: Final = 3  # Objects that are named before the rest is counted.
 class OMIPHYSICS_PT_sidebar_preview(SidebarTab, bpy.types.Panel):
     """Plays the physics of the scene."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Preview"
     bl_order = 30
 
@@ -98,7 +97,6 @@ class _StoppedSubpanel(_Subpanel):
 class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
     """How fast, how long and how finely it plays."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_options"
     bl_label = "Options"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -116,7 +114,6 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
     """How the scene is played in an engine."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_engine"
     bl_label = PLAYER.name
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -134,7 +131,6 @@ class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
     """What the preview does not do exactly."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_limits"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Differences from Export"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -176,7 +172,6 @@ def _draw_substeps(layout: Any, substeps: int) -> None:
 class OMIPHYSICS_PT_sidebar_preview_drive(_Subpanel, bpy.types.Panel):
     """Which vehicle the keys drive."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drive"
     bl_label = "Drive"
 
     @classmethod
@@ -211,7 +206,6 @@ class OMIPHYSICS_PT_sidebar_preview_drive(_Subpanel, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_preview_triggers(_Subpanel, bpy.types.Panel):
     """Who enters and leaves triggers."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_triggers"
     bl_label = "Triggers"
 
     @classmethod
@@ -241,7 +235,6 @@ class OMIPHYSICS_PT_sidebar_preview_triggers(_Subpanel, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_preview_drives(_Subpanel, bpy.types.Panel):
     """The drives of joints, to be changed while they run."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_drives"
     bl_label = "Joint Drives"
 
     @classmethod
@@ -283,7 +276,6 @@ def _draw_drive(layout: Any, name: str, drive: Any) -> None:
 class OMIPHYSICS_PT_sidebar_preview_keep(_StoppedSubpanel, bpy.types.Panel):
     """Keyframes and files."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_preview_keep"
     bl_label = "Bake and Record"
 
     def draw(self, context: bpy.types.Context) -> None:

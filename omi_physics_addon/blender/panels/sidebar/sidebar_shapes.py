@@ -27,7 +27,6 @@ _SHAPE: Final = ("part", *fits.FIT_OPTIONS, "along")
 class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
     """Buttons that fit shapes to the selected objects."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Shapes"
     bl_order = 10
 
@@ -52,7 +51,6 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
     """How freely shapes are fitted."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_fit_options"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Options"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -81,7 +79,6 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
 class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):
     """Cuts meshes into convex hulls."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_decomposition"
     bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Convex Decomposition"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.

@@ -21,7 +21,6 @@ _SAME: Final = (
 class OMIPHYSICS_PT_sidebar_show(Section, bpy.types.Panel):
     """Roles with buttons."""
 
-    bl_idname = "OMIPHYSICS_PT_sidebar_show"
     bl_label = "Select and Show"
     bl_order = 55
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
@@ -59,7 +58,6 @@ def _draw_role(layout: Any, name: str, role: roles.Role, count: int) -> None:
 class OMIPHYSICS_MT_select_role(bpy.types.Menu):
     """The roles to select by."""
 
-    bl_idname = "OMIPHYSICS_MT_select_role"
     bl_label = "Select by Role"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -74,7 +72,6 @@ class OMIPHYSICS_MT_select_role(bpy.types.Menu):
 class OMIPHYSICS_MT_hide_role(bpy.types.Menu):
     """The roles to hide and show by."""
 
-    bl_idname = "OMIPHYSICS_MT_hide_role"
     bl_label = "Hide and Show by Role"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -91,7 +88,6 @@ class OMIPHYSICS_MT_hide_role(bpy.types.Menu):
 class OMIPHYSICS_MT_select_same(bpy.types.Menu):
     """What can be the same."""
 
-    bl_idname = "OMIPHYSICS_MT_select_same"
     bl_label = "Select Same"
 
     def draw(self, context: bpy.types.Context) -> None:

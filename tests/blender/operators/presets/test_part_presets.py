@@ -141,5 +141,5 @@ def test_what_is_in_no_folder_of_presets_does_not_run(tmp_path, way):
 
 
 def test_each_kind_has_a_menu():
-    names = {cls.bl_idname for cls in registration.classes_of(menus)}
+    names = {cls.__name__ for cls in registration.classes_of(menus)}
     assert {f"OMIPHYSICS_MT_{kind.lower()}_presets" for kind in part_presets.KINDS} <= names

@@ -14,7 +14,7 @@ from .base import changes, commands, compat, keymap, preferences, redraws, repor
 from .live import follow, watch
 from .operators.preview import play_in_engine
 from .overlay import gizmos, overlay, symbols
-from .panels import create_menus, exchange, menus
+from .panels import exchange, menus
 from .preview import drawing, player
 from .preview.stage import quiet
 from .properties import (
@@ -77,7 +77,6 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     follow.register()
     redraws.register()
     menus.register()
-    create_menus.register()
     exchange.register()
     overlay.register()
     player.register()
@@ -101,7 +100,6 @@ def unregister() -> None:
     player.unregister()
     overlay.unregister()
     exchange.unregister()
-    create_menus.unregister()
     menus.unregister()
     redraws.unregister()
     follow.unregister()

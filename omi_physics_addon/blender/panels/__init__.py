@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from . import (
     create_menus,
-    exchange_menus,
     gravity,
     joint_menus,
     joints,
-    menu_find,
     menus,
     objects,
     overlay,
@@ -32,7 +30,7 @@ from .sidebar import (
 
 # Panels without a place of their own come in this order.
 MODULES = (
-    *(menus, create_menus, exchange_menus, joint_menus, menu_find),
+    *(menus, create_menus, joint_menus),
     *(objects, scenes, joints, gravity, vehicles, vehicle_wheels, overlay),
     *(sidebar_physics, sidebar_create, sidebar_shapes, sidebar_joints, sidebar_outliner),
     *(sidebar_show, sidebar_matrix, sidebar_check, sidebar_json, sidebar_preview),

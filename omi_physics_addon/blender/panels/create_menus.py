@@ -9,38 +9,16 @@ import bpy
 
 from ..base.roles import PARTS
 from ..properties import part_choices
+from .menu_rows import Button, menu
 
 _NEW: Final = "object.omi_physics_new"
+_GRAVITY: Final = "object.omi_physics_add_gravity"
 _LIBRARY: Final = "scene.omi_physics_add_sample_library"
 _TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
 # Scenes that the first steps lead to, by their labels.
 TEMPLATES: Final = {
     name.title(): _TEMPLATES / f"{name}.blend" for name in ("car", "door", "planet")
 }
-
-
-class OMIPHYSICS_MT_add_gravity(bpy.types.Menu):
-    """The kinds of gravity that a volume can have."""
-
-    bl_label = "Add Gravity"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        layout: Any = self.layout
-        for kind, label, _, icon, _ in part_choices.GRAVITIES:
-            layout.operator("object.omi_physics_add_gravity", text=label, icon=icon).type = kind
-
-
-class OMIPHYSICS_MT_new_gravity(bpy.types.Menu):
-    """New volumes, by kind of gravity."""
-
-    bl_label = "Gravity Volume"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        layout: Any = self.layout
-        for kind, label, _, icon, _ in part_choices.GRAVITIES:
-            layout.operator(_NEW, text=f"{label} Gravity", icon=icon).kind = f"{kind}_GRAVITY"
 
 
 class OMIPHYSICS_MT_new(bpy.types.Menu):
@@ -62,72 +40,6 @@ class OMIPHYSICS_MT_new(bpy.types.Menu):
         layout.operator(_LIBRARY, icon="ASSET_MANAGER")
 
 
-class OMIPHYSICS_MT_parts(bpy.types.Menu):
-    """Parts for the selected objects, beside bodies, colliders and triggers."""
-
-    bl_label = "Add Part"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per part; gravity has kinds."""
-        layout: Any = self.layout
-        for part in [*PARTS][3:]:
-            if part == "gravity":
-                layout.menu("OMIPHYSICS_MT_add_gravity")
-            else:
-                layout.operator(f"object.omi_physics_add_{part}")
-
-
-class OMIPHYSICS_MT_remove_parts(bpy.types.Menu):
-    """Takes parts from the selected objects."""
-
-    bl_label = "Remove Part"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per part."""
-        layout: Any = self.layout
-        for part in PARTS:
-            layout.operator(f"object.omi_physics_remove_{part}")
-
-
-class OMIPHYSICS_MT_rig_vehicle(bpy.types.Menu):
-    """The kinds of vehicles that a chassis can become."""
-
-    bl_label = "Make Vehicle"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        layout: Any = self.layout
-        for kind, label, _ in part_choices.VEHICLE_KINDS:
-            layout.operator("object.omi_physics_rig_vehicle", text=label).kind = kind
-
-
-class OMIPHYSICS_MT_vehicle(bpy.types.Menu):
-    """What puts vehicles together."""
-
-    bl_label = "Vehicle"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """From the chassis to the pilot."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_rig_vehicle")
-        layout.operator("object.omi_physics_fit_suspension")
-        layout.operator("object.omi_physics_parent_to_vehicle")
-        layout.operator("object.omi_physics_find_pilot_seat")
-
-
-class OMIPHYSICS_MT_gravity(bpy.types.Menu):
-    """What trades gravity with curves and with the scene."""
-
-    bl_label = "Gravity"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Lines, then the world."""
-        layout: Any = self.layout
-        layout.operator("object.omi_physics_line_from_curve")
-        layout.operator("scene.omi_physics_take_scene_gravity")
-        layout.operator("scene.omi_physics_give_scene_gravity")
-
-
 class OMIPHYSICS_MT_new_file(bpy.types.Menu):
     """New files with a scene that has physics."""
 
@@ -140,6 +52,58 @@ class OMIPHYSICS_MT_new_file(bpy.types.Menu):
         for label, path in TEMPLATES.items():
             new = layout.operator("wm.read_homefile", text=label, icon="FILE_NEW")
             new.filepath, new.load_ui = str(path), False
+
+
+def _add(part: str) -> str:
+    """What adds a part to the selected objects; gravity has kinds."""
+    return "OMIPHYSICS_MT_add_gravity" if part == "gravity" else f"object.omi_physics_add_{part}"
+
+
+_GRAVITIES: Final = [item[:4] for item in part_choices.GRAVITIES]
+MADE = (
+    menu(
+        "OMIPHYSICS_MT_add_gravity",
+        "Add Gravity",
+        *(Button(_GRAVITY, label, icon, {"type": kind}) for kind, label, _, icon in _GRAVITIES),
+    ),
+    menu(
+        "OMIPHYSICS_MT_new_gravity",
+        "Gravity Volume",
+        *(
+            Button(_NEW, f"{label} Gravity", icon, {"kind": f"{kind}_GRAVITY"})
+            for kind, label, _, icon in _GRAVITIES
+        ),
+    ),
+    menu("OMIPHYSICS_MT_parts", "Add Part", *map(_add, [*PARTS][3:])),
+    menu(
+        "OMIPHYSICS_MT_remove_parts",
+        "Remove Part",
+        *(f"object.omi_physics_remove_{part}" for part in PARTS),
+    ),
+    menu(
+        "OMIPHYSICS_MT_rig_vehicle",
+        "Make Vehicle",
+        *(
+            Button("object.omi_physics_rig_vehicle", label, options={"kind": kind})
+            for kind, label, _ in part_choices.VEHICLE_KINDS
+        ),
+    ),
+    menu(
+        "OMIPHYSICS_MT_vehicle",
+        "Vehicle",
+        "OMIPHYSICS_MT_rig_vehicle",
+        "object.omi_physics_fit_suspension",
+        "object.omi_physics_parent_to_vehicle",
+        "object.omi_physics_find_pilot_seat",
+    ),
+    menu(
+        "OMIPHYSICS_MT_gravity",
+        "Gravity",
+        "object.omi_physics_line_from_curve",
+        "scene.omi_physics_take_scene_gravity",
+        "scene.omi_physics_give_scene_gravity",
+    ),
+)
 
 
 def draw_new_menu(self: Any, _context: bpy.types.Context) -> None:
@@ -158,30 +122,3 @@ def draw_asset_menu(self: Any, _context: bpy.types.Context) -> None:
 def draw_add_menu(self: Any, _context: bpy.types.Context) -> None:
     """Append our submenu to the Add menu."""
     self.layout.menu("OMIPHYSICS_MT_new", icon="PHYSICS")
-
-
-_appended: list[tuple[Any, Any]] = []
-
-
-def _drawn() -> tuple[tuple[Any, Any], ...]:
-    """Menus of Blender, and what we append to them."""
-    types: Any = bpy.types  # The stubs lack the menu of assets.
-    return (
-        (types.VIEW3D_MT_add, draw_add_menu),
-        (types.TOPBAR_MT_file_new, draw_new_menu),
-        (types.ASSETBROWSER_MT_asset, draw_asset_menu),
-    )
-
-
-def register() -> None:
-    """Append to Blender's menus."""
-    _appended[:] = _drawn()
-    for menu, draw in _appended:
-        menu.append(draw)
-
-
-def unregister() -> None:
-    """Undo `register`; a Blender that ends has taken menus of its own from `bpy.types` by then."""
-    for menu, draw in _appended:
-        menu.remove(draw)
-    _appended.clear()

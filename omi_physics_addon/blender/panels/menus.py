@@ -7,162 +7,27 @@ from typing import Any, Final
 import bpy
 
 from ...engines import PLAYER
-from ..properties import choices
+from ..base import groups
+from ..operators.presets import part_presets
+from ..properties import choices, rigid_choices
+from . import create_menus
+from .menu_rows import Button, draw_rows, menu, preset_menu
 from .texts import pgettext_iface
 
+_BODY: Final = "object.omi_physics_add_motion"
 _FIT: Final = "object.omi_physics_fit_shape"
-_SHAPES: Final = tuple((item[0], item[1], item[3]) for item in choices.FITTED_SHAPES)
+_KNOWN: Final = "object.omi_physics_known_material"
+_BY_NAMES: Final = "object.omi_physics_physics_by_names"
+_FROM: Final = "object.omi_physics_from_rigid_bodies"
+_TO: Final = "object.omi_physics_to_rigid_bodies"
+_SELECTED: Final = {"scope": "SELECTED"}
+_ALL: Final = {"scope": "SCENE"}
 
 
-class OMIPHYSICS_MT_add_motion(bpy.types.Menu):
-    """The types of bodies."""
-
-    bl_label = "Add Body"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per type."""
-        layout: Any = self.layout
-        for kind, label in (
-            ("STATIC", "Static"),
-            ("KINEMATIC", "Kinematic"),
-            ("DYNAMIC", "Dynamic"),
-        ):
-            layout.operator("object.omi_physics_add_motion", text=label).type = kind
-
-
-class OMIPHYSICS_MT_fit_collider(bpy.types.Menu):
-    """The kinds of shapes for colliders."""
-
-    bl_label = "Fit Collider"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        _draw_fits(self.layout, "COLLIDER")
-
-
-class OMIPHYSICS_MT_fit_trigger(bpy.types.Menu):
-    """The kinds of shapes for triggers."""
-
-    bl_label = "Fit Trigger"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        _draw_fits(self.layout, "TRIGGER")
-
-
-class OMIPHYSICS_MT_fit_gravity(bpy.types.Menu):
-    """The kinds of shapes for gravity that pulls to one."""
-
-    bl_label = "Fit Gravity Shape"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        _draw_fits(self.layout, "GRAVITY")
-
-
-def _draw_fits(layout: Any, part: str) -> None:
-    for kind, label, icon in _SHAPES:
-        properties = layout.operator(_FIT, text=label, icon=icon)
-        properties.type, properties.part = kind, part
-
-
-def _draw_presets(layout: Any, kind: str) -> None:
-    """Each with a button that removes it, then one that saves what is shown."""
-    from ..operators.presets.part_presets import preset_files
-
-    files = preset_files(kind)
-    for path in files:
-        name = bpy.path.display_name(path.name, title_case=False)
-        row = layout.row(align=True)
-        row.operator_context = "EXEC_DEFAULT"
-        load = row.operator("scene.omi_physics_load_preset", text=name, translate=False)
-        load.kind, load.filepath = kind, str(path)
-        remove = row.operator("scene.omi_physics_add_preset", text="", icon="REMOVE")
-        remove.kind, remove.name, remove.remove_name = kind, name, True
-    if files:
-        layout.separator()
-    else:
-        layout.label(text="No presets yet", icon="INFO")
-    layout.operator_context = "INVOKE_DEFAULT"
-    layout.operator("scene.omi_physics_add_preset", text="Save Preset...", icon="ADD").kind = kind
-
-
-class OMIPHYSICS_MT_material_presets(bpy.types.Menu):
-    """The presets of physics materials."""
-
-    bl_label = "Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Load, remove, save."""
-        _draw_presets(self.layout, "MATERIAL")
-
-
-class OMIPHYSICS_MT_body_presets(bpy.types.Menu):
-    """The presets of bodies."""
-
-    bl_label = "Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Load, remove, save."""
-        _draw_presets(self.layout, "BODY")
-
-
-class OMIPHYSICS_MT_wheel_presets(bpy.types.Menu):
-    """The presets of wheels."""
-
-    bl_label = "Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Load, remove, save."""
-        _draw_presets(self.layout, "WHEEL")
-
-
-class OMIPHYSICS_MT_vehicle_presets(bpy.types.Menu):
-    """The presets of vehicles."""
-
-    bl_label = "Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Load, remove, save."""
-        _draw_presets(self.layout, "VEHICLE")
-
-
-class OMIPHYSICS_MT_fit_presets(bpy.types.Menu):
-    """The presets of fits."""
-
-    bl_label = "Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Load, remove, save."""
-        _draw_presets(self.layout, "FIT")
-
-
-class OMIPHYSICS_MT_overlay_presets(bpy.types.Menu):
-    """The presets of the overlay."""
-
-    bl_label = "Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Load, remove, save."""
-        _draw_presets(self.layout, "OVERLAY")
-
-
-class OMIPHYSICS_MT_shapes(bpy.types.Menu):
-    """What makes shapes of meshes."""
-
-    bl_label = "Shapes"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Fit, fit again, cut."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_fit_collider")
-        layout.menu("OMIPHYSICS_MT_fit_trigger")
-        layout.menu("OMIPHYSICS_MT_fit_gravity")
-        layout.separator()
-        layout.operator("object.omi_physics_fit_simplest")
-        layout.operator("object.omi_physics_refit")
-        layout.operator("object.omi_physics_decompose")
-        layout.operator("object.omi_physics_bake_scale")
+def _fits(part: str) -> list[Button]:
+    """A button for each kind of shape that a part can have."""
+    shapes = choices.FITTED_SHAPES
+    return [Button(_FIT, s[1], s[3], {"type": s[0], "part": part}) for s in shapes]
 
 
 class OMIPHYSICS_MT_preview(bpy.types.Menu):
@@ -189,40 +54,108 @@ class OMIPHYSICS_MT_preview(bpy.types.Menu):
         layout.operator("object.omi_physics_remove_bake")
 
 
-class OMIPHYSICS_MT_object(bpy.types.Menu):
-    """What can be done with the physics of objects."""
+class OMIPHYSICS_MT_find(bpy.types.Menu):
+    """What finds, shows and checks physics, so that menu search finds buttons of the sidebar."""
 
-    bl_label = "OMI Physics"
+    bl_label = "Find and Check"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Add, fit, share, remove, play; few enough rows for a small window."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_add_motion")
-        layout.operator("object.omi_physics_add_collider")
-        layout.operator("object.omi_physics_add_trigger")
-        layout.operator("object.omi_physics_make_rest_solid")
-        layout.menu("OMIPHYSICS_MT_parts")
-        layout.menu("OMIPHYSICS_MT_vehicle")
-        layout.menu("OMIPHYSICS_MT_gravity")
-        layout.separator()
-        layout.menu("OMIPHYSICS_MT_shapes")
-        layout.operator("object.omi_physics_take_computed")
-        layout.menu("OMIPHYSICS_MT_joints")
-        layout.operator("object.omi_physics_make_ragdoll")
-        layout.separator()
-        layout.operator("object.omi_physics_mirror")
-        layout.menu("OMIPHYSICS_MT_rigid_bodies")
-        layout.menu("OMIPHYSICS_MT_by_names")
-        layout.separator()
-        layout.operator("object.omi_physics_copy_to_selected")
-        layout.operator("object.omi_physics_assign_physics_material")
-        layout.menu("OMIPHYSICS_MT_known_material")
-        layout.operator("object.omi_physics_assign_collision_filter")
-        layout.operator("object.omi_physics_trigger_add_selected")
-        layout.separator()
-        layout.menu("OMIPHYSICS_MT_remove_parts")
-        layout.menu("OMIPHYSICS_MT_find")
-        layout.menu("OMIPHYSICS_MT_preview")
+        """Select, hide, systems, check, JSON."""
+        sidebar = groups.of_scene(context.scene).sidebar
+        system, family = {"system": sidebar.system}, {"family": sidebar.json_family}
+        rows = (
+            *("OMIPHYSICS_MT_select_role", "OMIPHYSICS_MT_select_same", "OMIPHYSICS_MT_hide_role"),
+            None,
+            "scene.omi_physics_new_system",
+            "scene.omi_physics_merge_filters",
+            Button("object.omi_physics_assign_system", options=system),
+            Button("object.omi_physics_select_system", options=system),
+            None,
+            "scene.omi_physics_check",
+            Button("object.omi_physics_copy_json", options=family),
+            "object.omi_physics_paste_json",
+            Button("object.omi_physics_open_json", options=family),
+        )
+        draw_rows(self.layout, rows)
+
+
+MADE = (
+    menu(
+        "OMIPHYSICS_MT_add_motion",
+        "Add Body",
+        Button(_BODY, "Static", options={"type": "STATIC"}),
+        Button(_BODY, "Kinematic", options={"type": "KINEMATIC"}),
+        Button(_BODY, "Dynamic", options={"type": "DYNAMIC"}),
+    ),
+    menu("OMIPHYSICS_MT_fit_collider", "Fit Collider", *_fits("COLLIDER")),
+    menu("OMIPHYSICS_MT_fit_trigger", "Fit Trigger", *_fits("TRIGGER")),
+    menu("OMIPHYSICS_MT_fit_gravity", "Fit Gravity Shape", *_fits("GRAVITY")),
+    *(
+        preset_menu(f"OMIPHYSICS_MT_{kind.lower()}_presets", row.folder, "preset", kind=kind)
+        for kind, row in part_presets.KINDS.items()
+    ),
+    menu(
+        "OMIPHYSICS_MT_rigid_bodies",
+        "Rigid Bodies",
+        Button(_FROM, "From Rigid Bodies", options=_SELECTED),
+        Button(_FROM, "From All Rigid Bodies", options=_ALL),
+        Button(_TO, "To Rigid Bodies", options=_SELECTED),
+        Button(_TO, "All to Rigid Bodies", options=_ALL),
+    ),
+    menu(
+        "OMIPHYSICS_MT_by_names",
+        "Physics by Names",
+        Button(_BY_NAMES, "Of Selected Objects", options=_SELECTED),
+        Button(_BY_NAMES, "Of All Objects", options=_ALL),
+    ),
+    menu(
+        "OMIPHYSICS_MT_known_material",
+        "Known Material",
+        *(Button(_KNOWN, m[1], options={"material": m[0]}) for m in rigid_choices.MATERIALS),
+    ),
+    menu(
+        "OMIPHYSICS_MT_shapes",
+        "Shapes",
+        "OMIPHYSICS_MT_fit_collider",
+        "OMIPHYSICS_MT_fit_trigger",
+        "OMIPHYSICS_MT_fit_gravity",
+        None,
+        "object.omi_physics_fit_simplest",
+        "object.omi_physics_refit",
+        "object.omi_physics_decompose",
+        "object.omi_physics_bake_scale",
+    ),
+    menu(  # Few enough rows for a small window.
+        "OMIPHYSICS_MT_object",
+        "OMI Physics",
+        "OMIPHYSICS_MT_add_motion",
+        "object.omi_physics_add_collider",
+        "object.omi_physics_add_trigger",
+        "object.omi_physics_make_rest_solid",
+        "OMIPHYSICS_MT_parts",
+        "OMIPHYSICS_MT_vehicle",
+        "OMIPHYSICS_MT_gravity",
+        None,
+        "OMIPHYSICS_MT_shapes",
+        "object.omi_physics_take_computed",
+        "OMIPHYSICS_MT_joints",
+        "object.omi_physics_make_ragdoll",
+        None,
+        "object.omi_physics_mirror",
+        "OMIPHYSICS_MT_rigid_bodies",
+        "OMIPHYSICS_MT_by_names",
+        None,
+        "object.omi_physics_copy_to_selected",
+        "object.omi_physics_assign_physics_material",
+        "OMIPHYSICS_MT_known_material",
+        "object.omi_physics_assign_collision_filter",
+        "object.omi_physics_trigger_add_selected",
+        None,
+        "OMIPHYSICS_MT_remove_parts",
+        "OMIPHYSICS_MT_find",
+        "OMIPHYSICS_MT_preview",
+    ),
+)
 
 
 def draw_object_menu(self: Any, _context: bpy.types.Context) -> None:
@@ -244,15 +177,31 @@ def draw_file_menu(self: Any, _context: bpy.types.Context) -> None:
     self.layout.operator("scene.omi_physics_play_in_engine")
 
 
+_appended: list[tuple[Any, Any]] = []
+
+
+def _drawn() -> tuple[tuple[Any, Any], ...]:
+    """Menus of Blender, and what we append to them."""
+    types: Any = bpy.types  # The stubs lack the menu of assets.
+    return (
+        (types.TOPBAR_MT_file, draw_file_menu),
+        (types.VIEW3D_MT_object, draw_object_menu),
+        (types.TOPBAR_MT_file_import, draw_import_menu),
+        (types.VIEW3D_MT_add, create_menus.draw_add_menu),
+        (types.TOPBAR_MT_file_new, create_menus.draw_new_menu),
+        (types.ASSETBROWSER_MT_asset, create_menus.draw_asset_menu),
+    )
+
+
 def register() -> None:
     """Append to Blender's menus."""
-    bpy.types.TOPBAR_MT_file.append(draw_file_menu)
-    bpy.types.VIEW3D_MT_object.append(draw_object_menu)
-    bpy.types.TOPBAR_MT_file_import.append(draw_import_menu)
+    _appended[:] = _drawn()
+    for each, draw in _appended:
+        each.append(draw)
 
 
 def unregister() -> None:
-    """Undo `register`."""
-    bpy.types.TOPBAR_MT_file_import.remove(draw_import_menu)
-    bpy.types.VIEW3D_MT_object.remove(draw_object_menu)
-    bpy.types.TOPBAR_MT_file.remove(draw_file_menu)
+    """Undo `register`; a Blender that ends has taken menus of its own from `bpy.types` by then."""
+    for each, draw in _appended:
+        each.remove(draw)
+    _appended.clear()

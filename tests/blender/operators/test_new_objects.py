@@ -172,7 +172,7 @@ def test_the_menu_is_in_the_add_menu_once_and_has_every_kind():
     assert drawn.count(create_menus.draw_add_menu) == 1
     layout = FakeLayout()
     create_menus.draw_add_menu(SimpleNamespace(layout=layout), bpy.context)
-    for cls in (create_menus.OMIPHYSICS_MT_new, create_menus.OMIPHYSICS_MT_new_gravity):
+    for cls in (bpy.types.OMIPHYSICS_MT_new, bpy.types.OMIPHYSICS_MT_new_gravity):
         cls.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.shown.count(("operator", NEW)) == len(KINDS)
     assert ("menu", "OMIPHYSICS_MT_new") in layout.shown

@@ -66,9 +66,13 @@ def is_preset(path: Path, folder: str) -> bool:
     return is_kept and path.suffix == ".py" and path.is_file()
 
 
-def preset_files(kind: str) -> list[Path]:
-    """The files of the presets of a kind, by name."""
-    folders = cast("list[str]", bpy.utils.preset_paths(KINDS[kind].folder))
+def preset_files(folder: str) -> list[Path]:
+    """The files of presets, by name.
+
+    Args:
+        folder: below that of Blender's presets.
+    """
+    folders = cast("list[str]", bpy.utils.preset_paths(folder))
     return sorted(path for folder in folders for path in Path(folder).glob("*.py"))
 
 

@@ -8,6 +8,7 @@ import bpy
 
 from ...base import roles, scene_outline
 from ...operators.showing import is_shared
+from ..menu_rows import Button, menu
 from ..tabs import Section
 
 _SAME: Final = (
@@ -55,43 +56,37 @@ def _draw_role(layout: Any, name: str, role: roles.Role, count: int) -> None:
     row.operator("object.omi_physics_show_role", text="", icon="HIDE_OFF").role = name
 
 
-class OMIPHYSICS_MT_select_role(bpy.types.Menu):
-    """The roles to select by."""
-
-    bl_label = "Select by Role"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per role."""
-        layout: Any = self.layout
-        for name, role in roles.ROLES.items():
-            layout.operator(
-                "object.omi_physics_select_role", text=role.plural, icon=role.icon
-            ).role = name
+def _by_role(verb: str) -> list[Button]:
+    """A button for each role that hides or shows what has it."""
+    name = f"object.omi_physics_{verb}_role"
+    texts = {role: f"{verb.title()} {known.plural}" for role, known in roles.ROLES.items()}
+    return [Button(name, text, options={"role": role}) for role, text in texts.items()]
 
 
-class OMIPHYSICS_MT_hide_role(bpy.types.Menu):
-    """The roles to hide and show by."""
-
-    bl_label = "Hide and Show by Role"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Two entries per role."""
-        layout: Any = self.layout
-        layout.operator("object.omi_physics_show_all")
-        for verb in ("hide", "show"):
-            layout.separator()
-            for name, role in roles.ROLES.items():
-                text = f"{verb.title()} {role.plural}"
-                layout.operator(f"object.omi_physics_{verb}_role", text=text).role = name
-
-
-class OMIPHYSICS_MT_select_same(bpy.types.Menu):
-    """What can be the same."""
-
-    bl_label = "Select Same"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """One entry per kind."""
-        layout: Any = self.layout
-        for what, label, icon in _SAME:
-            layout.operator("object.omi_physics_select_same", text=label, icon=icon).what = what
+MADE = (
+    menu(
+        "OMIPHYSICS_MT_select_role",
+        "Select by Role",
+        *(
+            Button("object.omi_physics_select_role", role.plural, role.icon, {"role": name})
+            for name, role in roles.ROLES.items()
+        ),
+    ),
+    menu(
+        "OMIPHYSICS_MT_hide_role",
+        "Hide and Show by Role",
+        "object.omi_physics_show_all",
+        None,
+        *_by_role("hide"),
+        None,
+        *_by_role("show"),
+    ),
+    menu(
+        "OMIPHYSICS_MT_select_same",
+        "Select Same",
+        *(
+            Button("object.omi_physics_select_same", label, icon, {"what": what})
+            for what, label, icon in _SAME
+        ),
+    ),
+)

@@ -20,6 +20,10 @@ def add_preset(**options: Any) -> Any:
     return bpy.ops.scene.omi_physics_add_preset(**options)
 
 
+def files(kind: str) -> list[Path]:
+    return part_presets.preset_files(part_presets.KINDS[kind].folder)
+
+
 def load_preset(**options: Any) -> Any:
     return bpy.ops.scene.omi_physics_load_preset(**options)
 
@@ -89,14 +93,14 @@ def test_a_preset_brings_all_values_back(kind):
         setattr(group, name, value)
     saved = state(group)
     assert add_preset(kind=kind, name="My Preset") == {"FINISHED"}
-    (path,) = part_presets.preset_files(kind)
+    (path,) = files(kind)
     for name in part_presets.values_of(group):
         group.property_unset(name)
     assert state(group) != saved
     assert load_preset(kind=kind, filepath=str(path)) == {"FINISHED"}
     assert state(group) == saved
     assert add_preset(kind=kind, name="My Preset", remove_name=True) == {"FINISHED"}
-    assert part_presets.preset_files(kind) == []
+    assert files(kind) == []
 
 
 @pytest.mark.parametrize("kind", ["BODY", "WHEEL", "VEHICLE"])
@@ -107,7 +111,9 @@ def test_all_selected_objects_with_the_part_take_it(kind):
     add_preset(kind=kind, name="Both")
     other = add("C")
     select(*(bpy.data.objects[each] for each in "ABC"))
-    load_preset(kind=kind, filepath=str(part_presets.preset_files(kind)[0]))
+    load_preset(
+        kind=kind, filepath=str(files(kind)[0])
+    )
     path = part_presets.KINDS[kind].path.rpartition(".")[2]
     a, b = (getattr(groups.of_object(bpy.data.objects[each]), path) for each in "AB")
     assert state(a) == state(b)

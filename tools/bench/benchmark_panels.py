@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from types import SimpleNamespace
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class _Layout:
         cls: Any = getattr(self._bpy.types, kind)
         items = getattr(data, name)
         getattr(active, index)
-        me = SimpleNamespace(layout=self, filter_name="", kind=getattr(cls, "kind", ""))
+        me = _Instance(cls, layout=self, filter_name="")
         context = self._bpy.context
         shown = range(min(len(items), _ROWS))
         if "filter_items" in dir(cls):
@@ -84,6 +84,18 @@ class _Layout:
             shown = itertools.islice((i for i, flag in enumerate(flags) if flag), _ROWS)
         for i in shown:
             cls.draw_item(me, context, self, data, items[i], 0, active, index, i, 0)
+
+
+class _Instance:
+    """Stands for an instance of a panel or a list, which only Blender makes."""
+
+    def __init__(self, cls: Any, **attributes: Any) -> None:
+        self._cls = cls
+        vars(self).update(attributes)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._cls, name)
+        return MethodType(value, self) if isinstance(value, FunctionType) else value
 
 
 def _panels(bpy: Any) -> list[Any]:
@@ -107,7 +119,7 @@ class _Context:
 def _redraw(bpy: Any, panel: Any) -> None:
     context = _Context(bpy.context)
     if not hasattr(panel, "poll") or panel.poll(context):
-        panel.draw(SimpleNamespace(layout=_Layout(bpy)), context)
+        panel.draw(_Instance(panel, layout=_Layout(bpy)), context)
 
 
 def _kinds(bpy: Any) -> list[Any]:

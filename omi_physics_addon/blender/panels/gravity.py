@@ -8,7 +8,17 @@ import bpy
 
 from ..base import groups
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import Detail, Part, SceneTab, draw_choice, draw_optional, fields, group_of, hint, split
+from .tabs import (
+    Detail,
+    Part,
+    Rows,
+    SceneTab,
+    draw_choice,
+    draw_optional,
+    group_of,
+    hint,
+    split,
+)
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -28,14 +38,11 @@ class OMIPHYSICS_PT_gravity(Part, bpy.types.Panel):
 
     bl_label = "Gravity"
     bl_order = 20
-    flag = "use_gravity"
+    part = "gravity"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, gravity: Any) -> None:
         """Only the fields of the type."""
-        group = group_of(context)
-        gravity = group.gravity
-        layout = fields(self.layout, context, "gravity")
-        _draw_needs(layout, group)
+        _draw_needs(layout, group_of(context))
         layout.prop(gravity, "type")
         if gravity.type == "OTHER":
             layout.prop(gravity, "other_type")
@@ -68,7 +75,7 @@ class _OfType(Detail):
     """A panel that only one type of gravity has."""
 
     bl_parent_id = "OMIPHYSICS_PT_gravity"
-    flag = "use_gravity"
+    part = "gravity"
     type: str
 
     @classmethod
@@ -77,21 +84,10 @@ class _OfType(Detail):
         return bool(super().poll(context) and group_of(context).gravity.type == cls.type)
 
 
-class OMIPHYSICS_UL_line_points(bpy.types.UIList):
+class OMIPHYSICS_UL_line_points(Rows, bpy.types.UIList):
     """The points of a line."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         """The place, as short as a narrow editor needs it."""
         layout.label(text="{:.4g}, {:.4g}, {:.4g}".format(*item.location), translate=False)
 
@@ -102,10 +98,9 @@ class OMIPHYSICS_PT_gravity_line(_OfType, bpy.types.Panel):
     bl_label = "Line"
     type = "LINE"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, gravity: Any) -> None:
         """A curve, or the list."""
-        line = group_of(context).gravity.line
-        layout = fields(self.layout, context, "gravity")
+        line = gravity.line
         layout.prop(line, "curve", text="From Curve")
         if line.curve is not None:
             layout.operator("object.omi_physics_line_from_curve", icon="CURVE_DATA")
@@ -139,10 +134,9 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
         layout: Any = self.layout
         layout.prop(group_of(context).gravity.shaped, "use_shape", text="")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, gravity: Any) -> None:
         """As colliders have it."""
-        shaped = group_of(context).gravity.shaped
-        layout = fields(self.layout, context, "gravity")
+        shaped = gravity.shaped
         layout.active = shaped.use_shape
         draw_shape(layout, shaped.shape, "GRAVITY")
         draw_place(layout, shaped.shape, "GRAVITY")
@@ -154,12 +148,10 @@ class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
     bl_parent_id = "OMIPHYSICS_PT_gravity"
     bl_label = "Overlap"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-    flag = "use_gravity"
+    part = "gravity"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, gravity: Any) -> None:
         """Priority, and what it does to others."""
-        gravity = group_of(context).gravity
-        layout = fields(self.layout, context, "gravity")
         layout.prop(gravity, "priority")
         column = layout.column()
         column.use_property_split = False  # A label beside them leaves too little of their names.

@@ -12,7 +12,7 @@ from ..properties.joints import units_of
 from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
-from .tabs import Part, SceneTab, draw_number, draw_optional, fields, split
+from .tabs import Part, Rows, SceneTab, draw_number, draw_optional, split
 from .texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:
@@ -22,21 +22,10 @@ _KIND_ICONS: Final = {"LINEAR": "CON_LOCLIMIT", "ANGULAR": "CON_ROTLIMIT", "OTHE
 _ITEM: Final = "scene.omi_physics_{}_joint_item"
 
 
-class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
+class OMIPHYSICS_UL_joint_limits(Rows, bpy.types.UIList):
     """The limits of joint settings."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         """What it does, in words."""
         from ..authoring import joint_texts
         from ..scene import joint_settings
@@ -48,21 +37,10 @@ class OMIPHYSICS_UL_joint_limits(bpy.types.UIList):
         )
 
 
-class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
+class OMIPHYSICS_UL_joint_drives(Rows, bpy.types.UIList):
     """The drives of joint settings."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         """What it does, in words."""
         from ..authoring import joint_texts
 
@@ -70,21 +48,10 @@ class OMIPHYSICS_UL_joint_drives(bpy.types.UIList):
         layout.label(text=text, icon=_KIND_ICONS[item.type], translate=False)
 
 
-class OMIPHYSICS_UL_joint_settings(bpy.types.UIList):
+class OMIPHYSICS_UL_joint_settings(Rows, bpy.types.UIList):
     """The joint settings of a scene."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         """The name, which can be changed in place, and what such joints are."""
         from ..authoring import joint_texts
 
@@ -101,16 +68,14 @@ class OMIPHYSICS_PT_joint(Part, bpy.types.Panel):
     """Which bodies the object joins, and how."""
 
     bl_label = "Joint"
-    flag = "use_joint"
+    part = "joint"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, joint: Any) -> None:
         """The two ends, then the settings."""
         from ..authoring import joint_making, joint_problems
 
         obj: Any = context.object
         scene: Any = context.scene
-        joint = groups.of_object(obj).joint
-        layout = fields(self.layout, context, "joint")
         layout.prop(joint, "connected_object")
         draw_problem(context, layout, joint_problems.of_ends(obj))
         column = layout.column()

@@ -17,7 +17,17 @@ from .marked import draw_count
 from .part_buttons import draw_parts, draw_states
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_physics import draw_play
-from .tabs import Part, PhysicsTab, draw_choice, draw_number, fields, group_of, hint, is_preview
+from .tabs import (
+    Detail,
+    Part,
+    PhysicsTab,
+    Rows,
+    draw_choice,
+    draw_number,
+    group_of,
+    hint,
+    is_preview,
+)
 from .texts import pgettext_iface
 
 _COLUMNS: Final = 2  # So that no word is cut at the width that a new window has.
@@ -66,18 +76,11 @@ class OMIPHYSICS_PT_body(Part, bpy.types.Panel):
     """How the object moves."""
 
     bl_label = "Body"
-    flag = "use_motion"
+    part = "motion"
+    presets = "OMIPHYSICS_MT_body_presets"
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The issues and the presets."""
-        super().draw_header_preset(context)
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_body_presets", text="", icon="PRESET")
-
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, motion: Any) -> None:
         """Only what counts for the type of body."""
-        motion = group_of(context).motion
-        layout = fields(self.layout, context, "motion")
         draw_choice(layout, motion, "type")
         _draw_missing(layout, context)
         if motion.type == "STATIC":
@@ -111,11 +114,12 @@ def _draw_mass(layout: Any, motion: Any) -> None:
         draw_number(column, motion, "density", "kg/m³")
 
 
-class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
+class OMIPHYSICS_PT_inertia(Detail, bpy.types.Panel):
     """Where a body balances, and how hard it is to turn."""
 
     bl_parent_id = "OMIPHYSICS_PT_body"
     bl_label = "Balance and Inertia"
+    part = "motion"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -123,10 +127,8 @@ class OMIPHYSICS_PT_inertia(PhysicsTab, bpy.types.Panel):
         """Only dynamic bodies have use for it."""
         return super().poll(context) and group_of(context).motion.type == "DYNAMIC"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, motion: Any) -> None:
         """Values only where they are given."""
-        motion = group_of(context).motion
-        layout = fields(self.layout, context, "motion")
         column = layout.column()
         column.prop(motion, "center_of_mass_mode", text="Center of Mass")
         if motion.center_of_mass_mode == "VALUE":
@@ -175,11 +177,12 @@ def _numbers(values: Sequence[float]) -> str:
     return "  ".join(f"{0.0 if abs(value) < 1e-6 else value:.3g}" for value in values)
 
 
-class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
+class OMIPHYSICS_PT_velocity(Detail, bpy.types.Panel):
     """How a body moves at the start."""
 
     bl_parent_id = "OMIPHYSICS_PT_body"
     bl_label = "Initial Velocity"
+    part = "motion"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
@@ -187,10 +190,8 @@ class OMIPHYSICS_PT_velocity(PhysicsTab, bpy.types.Panel):
         """Static bodies have none."""
         return super().poll(context) and group_of(context).motion.type != "STATIC"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, motion: Any) -> None:
         """Both velocities."""
-        motion = group_of(context).motion
-        layout = fields(self.layout, context, "motion")
         _draw_axes(layout, motion, "linear_velocity", "Linear X")
         _draw_axes(layout, motion, "angular_velocity", "Angular X", "/s")
 
@@ -209,14 +210,11 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
     """What bumps into the object."""
 
     bl_label = "Collider"
-    flag = "use_collider"
+    part = "collider"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, collider: Any) -> None:
         """Shape, material, filter."""
-        collider = group_of(context).collider
-        scene: Any = context.scene
-        lists = groups.of_scene(scene)
-        layout = fields(self.layout, context, "collider")
+        lists = groups.of_scene(context.scene)
         draw_shape(layout, collider.shape, "COLLIDER")
         column = layout.column()
         draw_name(column, collider, "physics_material", lists, "physics_materials", "Material")
@@ -232,13 +230,11 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
     """What the object notices."""
 
     bl_label = "Trigger"
-    flag = "use_trigger"
+    part = "trigger"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, trigger: Any) -> None:
         """A shape of its own, or the triggers below."""
-        trigger = group_of(context).trigger
-        scene: Any = context.scene
-        layout = fields(self.layout, context, "trigger")
+        lists = groups.of_scene(context.scene)
         draw_choice(layout, trigger, "mode")
         if trigger.mode == "SHAPE":
             draw_shape(layout, trigger.shape, "TRIGGER")
@@ -246,34 +242,16 @@ class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
             _draw_listed(layout, trigger)
         else:
             layout.prop(trigger, "unlisted")
-        draw_name(
-            layout,
-            trigger,
-            "collision_filter",
-            groups.of_scene(scene),
-            "collision_filters",
-            "Filter",
-        )
+        draw_name(layout, trigger, "collision_filter", lists, "collision_filters", "Filter")
         draw_kept(layout, trigger, "kept")
         if trigger.mode == "SHAPE":
             draw_place(layout, trigger.shape, "TRIGGER")
 
 
-class OMIPHYSICS_UL_trigger_nodes(bpy.types.UIList):
+class OMIPHYSICS_UL_trigger_nodes(Rows, bpy.types.UIList):
     """The triggers that make up a compound trigger."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         """The object, which can be changed in place."""
         layout.prop(item, "object", text="", emboss=False)
 

@@ -11,7 +11,7 @@ from ..base import compat, groups, object_table
 from ..properties import entries as shared
 from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
-from .tabs import SceneTab, hint, is_preview, split
+from .tabs import Rows, SceneTab, hint, is_preview, split
 from .texts import letters
 
 # What to do while a list is empty.
@@ -43,42 +43,26 @@ class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
         draw_kept(self.layout, groups.of_scene(scene), "kept")
 
 
-class OMIPHYSICS_UL_physics_materials(bpy.types.UIList):
+class _Entries(Rows):
+    """Entries of a list of the scene, by their names."""
+
+    entry_icon: str
+
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+        """The name, which can be changed in place."""
+        draw_listed(layout, item, self.entry_icon)
+
+
+class OMIPHYSICS_UL_physics_materials(_Entries, bpy.types.UIList):
     """The physics materials of a scene."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
-        """The name, which can be changed in place."""
-        draw_listed(layout, item, "MATERIAL")
+    entry_icon = "MATERIAL"
 
 
-class OMIPHYSICS_UL_collision_filters(bpy.types.UIList):
+class OMIPHYSICS_UL_collision_filters(_Entries, bpy.types.UIList):
     """The collision filters of a scene."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
-        """The name, which can be changed in place."""
-        draw_listed(layout, item, "FILTER")
+    entry_icon = "FILTER"
 
 
 class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
@@ -129,7 +113,7 @@ class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
             hint(layout, "The Scene tab lists physics materials")
 
 
-class OMIPHYSICS_UL_table(bpy.types.UIList):
+class OMIPHYSICS_UL_table(Rows, bpy.types.UIList):
     """Bodies, colliders and triggers of a scene, each in a row that can be edited."""
 
     def filter_items(self, context: bpy.types.Context, data: Any, property: Any) -> Any:
@@ -147,18 +131,7 @@ class OMIPHYSICS_UL_table(bpy.types.UIList):
         """What to search for."""
         layout.prop(self, "filter_name", text="", icon="VIEWZOOM")
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
         """Name, body, mass, shape, material, filter, or those of them that fit."""
         group = groups.of_object(item)
         columns = _columns(context)

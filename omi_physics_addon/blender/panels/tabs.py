@@ -60,25 +60,72 @@ class PhysicsTab:
 
 
 class Detail(PhysicsTab):
-    """A panel below that of a part of physics."""
+    """A panel below that of a part of physics.
 
-    flag: str
+    Attributes:
+        part: the property group of the object; the flag that it is there is `use_<part>`.
+    """
+
+    part: str
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object has the part."""
-        return super().poll(context) and getattr(group_of(context), cls.flag)
+        return super().poll(context) and getattr(group_of(context), f"use_{cls.part}")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Draw the fields of the part, and mark those with issues."""
+        layout = marked(split(cast("Any", self).layout), context, self.part)
+        self.draw_fields(context, layout, getattr(group_of(context), self.part))
+
+    def draw_fields(self, context: bpy.types.Context, layout: Any, group: Any, /) -> None:
+        """Draw fields.
+
+        Args:
+            group: the values of the part.
+        """
+        raise NotImplementedError
 
 
 class Part(Detail):
-    """The panel of one part of physics."""
+    """The panel of one part of physics.
+
+    Attributes:
+        presets: the menu of its presets; empty for none.
+    """
 
     bl_parent_id = "OMIPHYSICS_PT_object"
+    presets: str = ""
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """How many issues the part has, where nothing moves when there are other ones."""
         layout: Any = cast("Any", self).layout
-        draw_count(layout, context, self.flag.removeprefix("use_"))
+        draw_count(layout, context, self.part)
+        if self.presets:
+            layout.menu(self.presets, text="", icon="PRESET")
+
+
+class Rows:
+    """A list, which needs of what Blender hands it no more than the item of a row."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: Any,
+        data: Any,
+        item: Any,
+        icon: Any,
+        active_data: Any,
+        active_property: Any,
+        index: Any = 0,
+        flt_flag: Any = 0,
+    ) -> None:
+        """Draw a row."""
+        self.draw_row(context, layout, item)
+
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+        """Draw an item."""
+        raise NotImplementedError
 
 
 def is_preview(context: bpy.types.Context) -> bool:
@@ -98,11 +145,6 @@ def split(layout: Any) -> Any:
     layout.use_property_split = True
     layout.use_property_decorate = False
     return layout
-
-
-def fields(layout: Any, context: bpy.types.Context, part: str) -> Any:
-    """The layout for fields of a part, which marks those with issues; see `marked`."""
-    return marked(split(layout), context, part)
 
 
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:

@@ -51,7 +51,7 @@ class OMIPHYSICS_PT_vehicle_wheels(Part, bpy.types.Panel):
 
     bl_parent_id = "OMIPHYSICS_PT_vehicle_body"
     bl_label = "Wheels"
-    flag = "use_vehicle_body"
+    part = "vehicle_body"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
 from ..base import groups
 from .lists import draw_material, draw_name
 from .shapes import draw_kept
-from .tabs import Detail, Part, draw_number, draw_optional, fields, group_of, hint
+from .tabs import Detail, Part, draw_number, draw_optional, group_of, hint
 
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
 
@@ -19,19 +19,12 @@ class OMIPHYSICS_PT_vehicle_body(Part, bpy.types.Panel):
 
     bl_label = "Vehicle"
     bl_order = 30
-    flag = "use_vehicle_body"
+    part = "vehicle_body"
+    presets = "OMIPHYSICS_MT_vehicle_presets"
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The issues and the presets."""
-        super().draw_header_preset(context)
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_vehicle_presets", text="", icon="PRESET")
-
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, vehicle: Any) -> None:
         """The pilot, the speed, what slows it."""
         group = group_of(context)
-        vehicle = group.vehicle_body
-        layout = fields(self.layout, context, "vehicle_body")
         if not group.use_motion or group.motion.type != "DYNAMIC":
             column = hint(layout, "Needs a dynamic body")
             column.operator("object.omi_physics_add_motion").type = "DYNAMIC"
@@ -61,12 +54,10 @@ class OMIPHYSICS_PT_vehicle_control(Detail, bpy.types.Panel):
     bl_parent_id = "OMIPHYSICS_PT_vehicle_body"
     bl_label = "Gyroscope and Activation"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-    flag = "use_vehicle_body"
+    part = "vehicle_body"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, vehicle: Any) -> None:
         """A torque for each axis; what changes while it runs."""
-        vehicle = group_of(context).vehicle_body
-        layout = fields(self.layout, context, "vehicle_body")
         layout.column().prop(vehicle, "gyro_torque", text="Torque (N m)")
         layout.column().prop(vehicle, "linear_activation", text="Move")
         layout.column().prop(vehicle, "angular_activation", text="Turn")
@@ -90,18 +81,11 @@ class OMIPHYSICS_PT_wheel(Part, bpy.types.Panel):
 
     bl_label = "Wheel"
     bl_order = 31
-    flag = "use_wheel"
+    part = "wheel"
+    presets = "OMIPHYSICS_MT_wheel_presets"
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The issues and the presets."""
-        super().draw_header_preset(context)
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_wheel_presets", text="", icon="PRESET")
-
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, wheel: Any) -> None:
         """How large it is; the rest is below."""
-        wheel = group_of(context).wheel
-        layout = fields(self.layout, context, "wheel")
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         column.prop(wheel, "radius")
@@ -113,7 +97,7 @@ class _OfWheel(Detail):
     """A panel below that of the wheel."""
 
     bl_parent_id = "OMIPHYSICS_PT_wheel"
-    flag = "use_wheel"
+    part = "wheel"
 
 
 class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
@@ -121,10 +105,8 @@ class OMIPHYSICS_PT_wheel_suspension(_OfWheel, bpy.types.Panel):
 
     bl_label = "Suspension"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, wheel: Any) -> None:
         """Spring and dampers."""
-        wheel = group_of(context).wheel
-        layout = fields(self.layout, context, "wheel")
         column = layout.column(align=True)
         column.prop(wheel, "suspension_travel", text="Travel")
         draw_number(column, wheel, "suspension_stiffness", "N/m", text="Stiffness")
@@ -139,10 +121,8 @@ class OMIPHYSICS_PT_wheel_drive(_OfWheel, bpy.types.Panel):
 
     bl_label = "Steering and Drive"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, wheel: Any) -> None:
         """What it can do, and what it is told at the start."""
-        wheel = group_of(context).wheel
-        layout = fields(self.layout, context, "wheel")
         column = layout.column(align=True)
         column.prop(wheel, "max_steering_angle", text="Steering")
         steers = column.column(align=True)
@@ -163,12 +143,9 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
 
     bl_label = "Brake and Tire"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, wheel: Any) -> None:
         """The brake, and the friction of the tire."""
-        wheel = group_of(context).wheel
-        scene: Any = context.scene
-        lists = groups.of_scene(scene)
-        layout = fields(self.layout, context, "wheel")
+        lists = groups.of_scene(context.scene)
         draw_optional(layout, wheel, "Own Brake", "braking_force", unit="N")
         draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
         material = lists.physics_materials.get(wheel.physics_material)
@@ -185,12 +162,10 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
 
     bl_label = "Thruster"
     bl_order = 32
-    flag = "use_thruster"
+    part = "thruster"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, thruster: Any) -> None:
         """The force."""
-        thruster = group_of(context).thruster
-        layout = fields(self.layout, context, "thruster")
         _draw_vehicle_hint(layout, context)
         column = layout.column(align=True)
         draw_number(column, thruster, "max_force", "N")
@@ -199,30 +174,31 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
         draw_kept(layout, thruster, "part_kept", "kept")
 
 
-class OMIPHYSICS_PT_thruster_gimbal(Detail, bpy.types.Panel):
+class _Gimbal(Detail):
+    """How a thruster turns."""
+
+    bl_label = "Gimbal"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+    def draw_fields(self, context: bpy.types.Context, layout: Any, group: Any) -> None:
+        """Angles."""
+        column = layout.column(align=True)
+        column.prop(group, "max_gimbal", text="Max Angle")
+        turns = column.column(align=True)
+        turns.active = group.max_gimbal > 0.0
+        draw_optional(turns, group, "Speed", "gimbal_change_rate", unit="/s")
+        turns.prop(group, "linear_gimbal_adjust_ratio", text="For Movement", slider=True)
+        target = layout.column(align=True)
+        target.active = group.max_gimbal > 0.0
+        target.prop(group, "target_gimbal_ratio", text="Target X", index=0)
+        target.prop(group, "target_gimbal_ratio", text="Z", index=1)
+
+
+class OMIPHYSICS_PT_thruster_gimbal(_Gimbal, bpy.types.Panel):
     """How a thruster turns."""
 
     bl_parent_id = "OMIPHYSICS_PT_thruster"
-    bl_label = "Gimbal"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-    flag = "use_thruster"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Angles."""
-        _draw_gimbal(fields(self.layout, context, "thruster"), group_of(context).thruster)
-
-
-def _draw_gimbal(layout: Any, group: Any) -> None:
-    column = layout.column(align=True)
-    column.prop(group, "max_gimbal", text="Max Angle")
-    turns = column.column(align=True)
-    turns.active = group.max_gimbal > 0.0
-    draw_optional(turns, group, "Speed", "gimbal_change_rate", unit="/s")
-    turns.prop(group, "linear_gimbal_adjust_ratio", text="For Movement", slider=True)
-    target = layout.column(align=True)
-    target.active = group.max_gimbal > 0.0
-    target.prop(group, "target_gimbal_ratio", text="Target X", index=0)
-    target.prop(group, "target_gimbal_ratio", text="Z", index=1)
+    part = "thruster"
 
 
 class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
@@ -230,15 +206,12 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
 
     bl_label = "Hover Thruster"
     bl_order = 33
-    flag = "use_hover_thruster"
+    part = "hover_thruster"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, hover: Any) -> None:
         """The energy."""
-        obj: Any = context.object
-        hover = groups.of_object(obj).hover_thruster
-        layout = fields(self.layout, context, "hover_thruster")
         _draw_vehicle_hint(layout, context)
-        up = obj.matrix_world.col[1]
+        up = cast("Any", context.object).matrix_world.col[1]
         if -up.z < _UPWARD * up.length:
             hint(layout, "Pushes along -Y,", "which should point up")
         column = layout.column(align=True)
@@ -248,20 +221,11 @@ class OMIPHYSICS_PT_hover_thruster(Part, bpy.types.Panel):
         draw_kept(layout, hover, "part_kept", "kept")
 
 
-class OMIPHYSICS_PT_hover_thruster_gimbal(Detail, bpy.types.Panel):
+class OMIPHYSICS_PT_hover_thruster_gimbal(_Gimbal, bpy.types.Panel):
     """How a hover thruster turns."""
 
     bl_parent_id = "OMIPHYSICS_PT_hover_thruster"
-    bl_label = "Gimbal"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-    flag = "use_hover_thruster"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """Angles."""
-        _draw_gimbal(
-            fields(self.layout, context, "hover_thruster"),
-            group_of(context).hover_thruster,
-        )
+    part = "hover_thruster"
 
 
 class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
@@ -269,12 +233,10 @@ class OMIPHYSICS_PT_seat(Part, bpy.types.Panel):
 
     bl_label = "Seat"
     bl_order = 34
-    flag = "use_seat"
+    part = "seat"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw_fields(self, context: bpy.types.Context, layout: Any, seat: Any) -> None:
         """Three points and the angle of the back."""
-        seat = group_of(context).seat
-        layout = fields(self.layout, context, "seat")
         for name in ("back", "knee", "foot"):
             layout.column().prop(seat, name)
         layout.prop(seat, "angle", text="Back Angle")

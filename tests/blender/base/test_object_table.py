@@ -79,7 +79,7 @@ def cells(name: str, width: int) -> list[str]:
         preferences=SimpleNamespace(system=SimpleNamespace(ui_scale=1.0)),
     )
     cls: Any = scenes.OMIPHYSICS_UL_table
-    cls.draw_item(None, context, layout, None, bpy.data.objects[name], 0, None, "")
+    cls.draw_row(None, context, layout, bpy.data.objects[name])
     return drawn
 
 

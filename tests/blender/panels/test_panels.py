@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
 import bpy
@@ -42,6 +42,18 @@ VIEW_ONLY = {
     "omi_physics_preview_listen": {"INTERNAL"},
     "omi_physics_preview_set_substeps": {"REGISTER", "UNDO"},  # It changes an option of the scene.
 }
+
+
+class Instance:
+    """Stands for an instance of a panel or a list, which only Blender makes."""
+
+    def __init__(self, cls: Any, **attributes: Any) -> None:
+        self._cls = cls
+        vars(self).update(attributes)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._cls, name)
+        return MethodType(value, self) if isinstance(value, FunctionType) else value
 
 
 class FakeLayout:
@@ -107,7 +119,7 @@ class FakeLayout:
         self._do_prop(active_data, active_name)
         for item in getattr(data, name):
             cls.draw_item(
-                SimpleNamespace(),
+                Instance(cls),
                 bpy.context,
                 FakeLayout(self.root),
                 data,
@@ -171,7 +183,7 @@ def draw(cls: Any, ctx: Any) -> FakeLayout | None:
     if hasattr(cls, "poll") and not cls.poll(ctx):
         return None
     layout = FakeLayout()
-    cls.draw(SimpleNamespace(layout=layout), ctx)
+    cls.draw(Instance(cls, layout=layout), ctx)
     return layout
 
 

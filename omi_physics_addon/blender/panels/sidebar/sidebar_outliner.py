@@ -9,7 +9,7 @@ import bpy
 from ...base import groups, hierarchy, roles, scene_outline
 from ...base.outline import Kind, Sort
 from ..joints import draw_motion, draw_problem
-from ..tabs import Section, hint
+from ..tabs import Rows, Section, hint
 
 _ROWS: Final = 10  # Of the list, before somebody makes it longer.
 _LEVELS: Final = 6  # Up to which rows are moved in; the sidebar is narrow.
@@ -17,7 +17,7 @@ _STEP: Final = 2.0  # How far a row is moved in, in gaps between buttons.
 _MORE_ICONS: Final = 2  # Of further roles in a row.
 
 
-class _List:
+class _List(Rows):
     """The objects of the view layer that have a row, in the order of the tree."""
 
     kind: Kind
@@ -33,26 +33,15 @@ class _List:
         """What to search for."""
         layout.prop(self, "filter_name", text="", icon="VIEWZOOM")
 
+    def draw_row(self, context: bpy.types.Context, layout: Any, item: Any) -> None:
+        """One object."""
+        _draw_row(context, layout, item, self.kind)
+
 
 class OMIPHYSICS_UL_outliner(_List, bpy.types.UIList):
     """Bodies with what belongs to them, triggers, joints, gravity, vehicles and seats."""
 
     kind = "TREE"
-
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
-        """One object."""
-        _draw_row(context, layout, data, item, "TREE")
 
 
 class OMIPHYSICS_UL_outliner_level(_List, bpy.types.UIList):
@@ -60,26 +49,10 @@ class OMIPHYSICS_UL_outliner_level(_List, bpy.types.UIList):
 
     kind = "LEVEL"
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: Any,
-        data: Any,
-        item: Any,
-        icon: Any,
-        active_data: Any,
-        active_property: Any,
-        index: Any = 0,
-        flt_flag: Any = 0,
-    ) -> None:
-        """One object."""
-        _draw_row(context, layout, data, item, "LEVEL")
 
-
-def _draw_row(
-    context: bpy.types.Context, layout: Any, view_layer: Any, obj: Any, kind: Kind
-) -> None:
+def _draw_row(context: bpy.types.Context, layout: Any, obj: Any, kind: Kind) -> None:
     """Fold, role, name, further roles, eye."""
+    view_layer: Any = context.view_layer
     row = scene_outline.row_of(context.scene, view_layer, obj.session_uid, kind)
     found = roles.roles_of(obj)
     line = layout.row(align=True)

@@ -111,9 +111,7 @@ def test_all_selected_objects_with_the_part_take_it(kind):
     add_preset(kind=kind, name="Both")
     other = add("C")
     select(*(bpy.data.objects[each] for each in "ABC"))
-    load_preset(
-        kind=kind, filepath=str(files(kind)[0])
-    )
+    load_preset(kind=kind, filepath=str(files(kind)[0]))
     path = part_presets.KINDS[kind].path.rpartition(".")[2]
     a, b = (getattr(groups.of_object(bpy.data.objects[each]), path) for each in "AB")
     assert state(a) == state(b)

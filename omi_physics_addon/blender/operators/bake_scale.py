@@ -12,10 +12,10 @@ from .chosen_objects import (
     changed,
     chosen,
     counted,
-    message,
     pgettext_rpt,
     refuse,
     targets,
+    unavailable,
 )
 
 
@@ -36,8 +36,7 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
             return False
         if any(map(_may_have_shapes, chosen(context))):
             return True
-        message(cls, "Select colliders or triggers")
-        return False
+        return unavailable(cls, "Select colliders or triggers")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without shapes or scale are left alone; others that cannot be are told."""

@@ -45,8 +45,7 @@ class OMIPHYSICS_OT_check(choices.ShownCheck, bpy.types.Operator):
 
         found = scene_check.check(context.scene, refitting.note_outdated)
         report_window.choose(context.scene, "CHECK")
-        options: Any = self
-        if options.show and found.is_alarming():
+        if self.show and found.is_alarming():
             report_window.bring_forward(found)
         self.report({"INFO"}, found.headline())
         return {"FINISHED"}

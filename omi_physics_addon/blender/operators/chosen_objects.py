@@ -1,4 +1,4 @@
-"""Which objects an operator works on, and how it tells what it did."""
+"""Which objects an operator works on, how it shows what it asks, and how it tells what it did."""
 
 from __future__ import annotations
 
@@ -117,10 +117,7 @@ class OnSelection:
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an object to work on."""
-        if has_targets(context):
-            return True
-        message(cls, NOTHING_SELECTED)
-        return False
+        return has_targets(context) or unavailable(cls, NOTHING_SELECTED)
 
 
 class OnScene:
@@ -138,17 +135,23 @@ def can_edit_scene(operator: Any, context: bpy.types.Context) -> bool:
     """Whether the lists of the scene can be changed; says why not."""
     scene: Any = context.scene
     if scene is not None and scene.get(stage.TAG):
-        message(operator, PREVIEW_SHOWN)  # Its lists go with it.
-        return False
+        return unavailable(operator, PREVIEW_SHOWN)  # Its lists go with it.
     if scene is not None and can_change(scene):
         return True
-    message(operator, LINKED_SCENE)
+    return unavailable(operator, LINKED_SCENE)
+
+
+def unavailable(operator: Any, text: str) -> bool:
+    """Say in the tooltip of a greyed-out button why it is; False, as its poll() then gives."""
+    operator.poll_message_set(text)
     return False
 
 
-def message(operator: Any, text: str) -> None:
-    """Say in the tooltip of a greyed-out button why it is."""
-    operator.poll_message_set(text)
+def split(layout: Any) -> Any:
+    """A layout with labels beside fields, and without dots for keyframes."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
 
 
 def made(

@@ -10,7 +10,7 @@ from ..base import groups
 from ..base.groups import copy_group
 from ..base.roles import PARTS
 from ..properties import choices
-from .chosen_objects import OnSelection, can_change, changed, message, refuse, report
+from .chosen_objects import OnSelection, can_change, changed, refuse, report, split, unavailable
 
 
 class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types.Operator):
@@ -25,19 +25,15 @@ class OMIPHYSICS_OT_copy_to_selected(choices.CopiedParts, OnSelection, bpy.types
         """Whether the active object has something to copy, and others are selected."""
         active = context.object
         if active is None or not any(_uses(active, part) for part in PARTS):
-            message(cls, "The active object has no physics to copy")
-            return False
+            return unavailable(cls, "The active object has no physics to copy")
         if _others(context):
             return True
-        message(cls, "Select the objects to copy to, then the object to copy from")
-        return False
+        return unavailable(cls, "Select the objects to copy to, then the object to copy from")
 
     def draw(self, context: bpy.types.Context) -> None:
         """One toggle for each part that the active object has."""
         layout: Any = self.layout
-        column = layout.column(heading="Copy")
-        column.use_property_split = True
-        column.use_property_decorate = False
+        column = split(layout.column(heading="Copy"))
         for part in PARTS:
             if context.object is not None and _uses(context.object, part):
                 column.prop(self, f"use_{part}")

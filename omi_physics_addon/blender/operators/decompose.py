@@ -17,10 +17,11 @@ from .chosen_objects import (
     counted,
     has_targets,
     leave_edit_mode_data,
-    message,
     pgettext_rpt,
     refuse,
+    split,
     targets,
+    unavailable,
 )
 from .fit import error_text, kept_text
 
@@ -52,18 +53,14 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
         from ..authoring.decomposition import cutting
 
         if not cutting.is_here():
-            message(cls, cutting.missing())
-            return False
+            return unavailable(cls, cutting.missing())
         if not has_targets(context):
-            message(cls, NOTHING_SELECTED)
-            return False
+            return unavailable(cls, NOTHING_SELECTED)
         return can_edit_scene(cls, context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Whose shape, and how finely."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "part")
         layout.prop(self, "source")
         draw_options(layout, self)

@@ -16,10 +16,11 @@ from .chosen_objects import (
     counted,
     has_targets,
     leave_edit_mode_data,
-    message,
     pgettext_rpt,
     refuse,
+    split,
     targets,
+    unavailable,
 )
 
 if TYPE_CHECKING:
@@ -53,8 +54,7 @@ class _Fits:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether an object could have vertices; others are skipped."""
         if not has_targets(context):
-            message(cls, NOTHING_SELECTED)
-            return False
+            return unavailable(cls, NOTHING_SELECTED)
         shown = context.object
         if len(context.selected_editable_objects) > 1 or shown is None or shown.type in MESHLIKE:
             return True
@@ -62,8 +62,7 @@ class _Fits:
             return True
         if shown.parent and _has_part(shown, "GRAVITY"):  # Its shape is that of what is above.
             return True
-        message(cls, "The object has no vertices to fit a shape to")
-        return False
+        return unavailable(cls, "The object has no vertices to fit a shape to")
 
     def _run(self, context: bpy.types.Context, plan: Plan) -> set[Any]:
         from ..authoring import fitted_objects
@@ -218,9 +217,7 @@ class OMIPHYSICS_OT_fit_shape(
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show options only where they say something."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "type")
         draw_common(layout, self)
         draw_options(layout, self, {str(getattr(self, "type"))})  # noqa: B009 - From a mixin.
@@ -254,9 +251,7 @@ class OMIPHYSICS_OT_fit_simplest(
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show what is asked for, and the options of the hull it may become."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "threshold")
         draw_common(layout, self)
         draw_options(layout, self, {"CONVEX"})

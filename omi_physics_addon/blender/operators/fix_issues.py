@@ -115,10 +115,9 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Say first what will be done."""
-        chosen: Any = self
         self._lines = [
             (group.text, group.fix.label, len(objects))
-            for group, objects in plan(context, chosen.source)
+            for group, objects in plan(context, self.source)
             if group.fix is not None
         ]
         if not self._lines:
@@ -138,15 +137,14 @@ class OMIPHYSICS_OT_fix_all(choices.RunChoice, OnView, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Set all of it right in one step; what a fix before it has mended is passed over."""
-        chosen: Any = self
         fixed: list[tuple[Collection[str], Sequence[Any]]] = []
-        for group, objects in plan(context, chosen.source):
+        for group, objects in plan(context, self.source):
             if group.fix is not None:
                 fixed.append((group.codes, set_right(context, group.codes[0], objects)))
         names = {getattr(obj, "name_full", obj) for _, objects in fixed for obj in objects}
         if not names:
             return refuse(self, "No issues are left to fix, or the objects cannot be edited")
-        update_report(context, chosen.source, fixed)
+        update_report(context, self.source, fixed)
         return report(self, "Fixed {count} object", "Fixed {count} objects", len(names))
 
 

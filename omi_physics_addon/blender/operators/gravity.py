@@ -19,10 +19,10 @@ from .chosen_objects import (
     done,
     leave_edit_mode_data,
     lists_changed,
-    message,
     refuse,
     report,
     targets,
+    unavailable,
 )
 from .joints.joint_connect import select_only
 from .vehicle_parts import AddPart
@@ -100,8 +100,7 @@ class _OnLine:
         shown: Any = context.object
         if shown is not None and can_change(shown) and _has_line(shown):
             return True
-        message(cls, "The active object has no gravity along a line")
-        return False
+        return unavailable(cls, "The active object has no gravity along a line")
 
 
 class _OnPoint(_OnLine):
@@ -115,8 +114,7 @@ class _OnPoint(_OnLine):
         line = _line(context)
         if 0 <= line.points_index < len(line.points):
             return True
-        message(cls, "The line has no active point")
-        return False
+        return unavailable(cls, "The line has no active point")
 
 
 def _has_line(obj: Any) -> bool:
@@ -190,9 +188,8 @@ class OMIPHYSICS_OT_line_move(choices.Direction, _OnPoint, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop at the ends of the list."""
-        chosen: Any = self
         line = _line(context)
-        new = line.points_index + (-1 if chosen.direction == "UP" else 1)
+        new = line.points_index + (-1 if self.direction == "UP" else 1)
         if not 0 <= new < len(line.points):
             return refuse(self, "The point is at the end of the line")
         line.points.move(line.points_index, new)

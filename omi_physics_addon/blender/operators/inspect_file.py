@@ -44,8 +44,7 @@ class OMIPHYSICS_OT_inspect(_FileSelector, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Read, write the page beside Blender's own temporary files, and show both."""
-        me: Any = self
-        return show(self, context, Path(bpy.path.abspath(me.filepath)))
+        return show(self, context, Path(bpy.path.abspath(self.filepath)))
 
 
 class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):

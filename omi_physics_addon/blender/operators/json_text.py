@@ -12,10 +12,10 @@ from .chosen_objects import (
     can_edit_scene,
     done,
     lists_changed,
-    message,
     refuse,
     report,
     targets,
+    unavailable,
 )
 
 if TYPE_CHECKING:
@@ -28,10 +28,7 @@ class _OnActive:
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an active object."""
-        if context.object is not None:
-            return True
-        message(cls, "There is no active object")
-        return False
+        return context.object is not None or unavailable(cls, "There is no active object")
 
 
 def _read(context: bpy.types.Context, family: Any) -> ObjectJson:

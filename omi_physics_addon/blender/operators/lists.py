@@ -19,10 +19,10 @@ from .chosen_objects import (
     done,
     lists_changed,
     made,
-    message,
     refuse,
     report,
     targets,
+    unavailable,
 )
 
 
@@ -37,8 +37,7 @@ class _OnEntry:
         """Whether there is one."""
         if context.scene is not None and active_entry(context, cls.list_name) is not None:
             return True
-        message(cls, "The list has no active entry")
-        return False
+        return unavailable(cls, "The list has no active entry")
 
 
 class _ChangesEntry(_OnEntry):

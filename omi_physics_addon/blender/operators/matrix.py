@@ -17,6 +17,7 @@ from .chosen_objects import (
     lists_changed,
     refuse,
     report,
+    split,
     targets,
 )
 
@@ -89,9 +90,7 @@ class OMIPHYSICS_OT_rename_system(choices.RenamedSystem, OnScene, bpy.types.Oper
 
     def draw(self, context: bpy.types.Context) -> None:
         """The name alone."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "new_name")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -15,7 +15,7 @@ from ..base import groups
 from ..base.mesh_arrays import children_of_all, points
 from ..preview import player
 from ..properties import part_choices
-from .chosen_objects import can_change, done, message, pgettext_rpt
+from .chosen_objects import can_change, done, pgettext_rpt, split, unavailable
 from .vehicle_parts import share
 
 Vector3 = tuple[float, float, float]
@@ -70,20 +70,16 @@ class OMIPHYSICS_OT_new(part_choices.NewObject, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether an object can be added: as Blender's own, in Object Mode."""
         if context.mode != "OBJECT":
-            message(cls, "Switch to Object Mode to add objects")
-            return False
+            return unavailable(cls, "Switch to Object Mode to add objects")
         collection: Any = context.collection
         if collection is not None and collection.is_editable:
             return True
-        message(cls, "The active collection is linked from another file")
-        return False
+        return unavailable(cls, "The active collection is linked from another file")
 
     def draw(self, context: bpy.types.Context) -> None:
         """As Blender's own; the vehicle only where there can be one."""
         chosen = self._chosen
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "factor")
         if chosen.kind in _VEHICLE_PARTS:
             layout.prop(self, "use_vehicle")

@@ -8,7 +8,7 @@ import bpy
 
 from ..base import scene_outline, selection
 from ..properties import choices
-from .chosen_objects import message, refuse, report
+from .chosen_objects import refuse, report, unavailable
 
 
 class _OnRow:
@@ -22,8 +22,7 @@ class _OnRow:
         view_layer: Any = context.view_layer
         if view_layer is not None and view_layer.objects:  # Their number is counted one by one.
             return True
-        message(cls, "The scene has no objects")
-        return False
+        return unavailable(cls, "The scene has no objects")
 
 
 class OMIPHYSICS_OT_outliner_select(choices.SelectedRow, _OnRow, bpy.types.Operator):

@@ -15,10 +15,10 @@ from .chosen_objects import (
     counted,
     has_targets,
     leave_edit_mode_data,
-    message,
     pgettext_rpt,
     refuse,
     targets,
+    unavailable,
 )
 
 _NONE: Final = "Nothing to refit: the shapes of these objects were not fitted"
@@ -42,8 +42,7 @@ class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
         scene: Any = context.scene
         if has_targets(context) or (scene is not None and len(scene.objects)):
             return True
-        message(cls, NOTHING_SELECTED)
-        return False
+        return unavailable(cls, NOTHING_SELECTED)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Only what changed is fitted."""

@@ -9,7 +9,7 @@ import bpy
 
 from ..base import groups, roles, selection
 from ..properties import choices
-from .chosen_objects import message, refuse, report
+from .chosen_objects import refuse, report, unavailable
 
 _SHARED: Final = {
     "MATERIAL": (("collider", "physics_material"), ("wheel", "physics_material")),
@@ -29,8 +29,7 @@ class OnView:
         view_layer: Any = context.view_layer
         if view_layer is not None and selection.can_select(view_layer):
             return True
-        message(cls, "Switch to Object Mode first")
-        return False
+        return unavailable(cls, "Switch to Object Mode first")
 
 
 class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.types.Operator):
@@ -66,8 +65,7 @@ class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.type
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an active object."""
         if context.object is None:
-            message(cls, "There is no active object")
-            return False
+            return unavailable(cls, "There is no active object")
         return super().poll(context)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:

@@ -8,7 +8,7 @@ import bpy
 
 from ..properties import choices, names
 from ..properties.entries import is_editable
-from .chosen_objects import active_entry, can_edit_scene, done, lists_changed, message, refuse
+from .chosen_objects import active_entry, can_edit_scene, done, lists_changed, refuse, unavailable
 
 
 class _OnFilter:
@@ -23,12 +23,10 @@ class _OnFilter:
             return False
         entry = _active_filter(context)
         if entry is None:
-            message(cls, "The scene has no active collision filter")
-        elif not is_editable(entry):
-            message(cls, "The active collision filter is linked from another file")
-        else:
-            return True
-        return False
+            return unavailable(cls, "The scene has no active collision filter")
+        if not is_editable(entry):
+            return unavailable(cls, "The active collision filter is linked from another file")
+        return True
 
 
 class OMIPHYSICS_OT_add_system(choices.SystemList, _OnFilter, bpy.types.Operator):

@@ -8,7 +8,7 @@ import bpy
 
 from ..base import groups
 from ..base.hierarchy import ancestors
-from .chosen_objects import can_change, changed, message, refuse, report
+from .chosen_objects import can_change, changed, refuse, report, unavailable
 
 
 class _OnTrigger:
@@ -22,8 +22,7 @@ class _OnTrigger:
         shown = context.object
         if shown is not None and can_change(shown) and groups.read(shown).use_trigger:
             return True
-        message(cls, "The active object has no trigger")
-        return False
+        return unavailable(cls, "The active object has no trigger")
 
 
 class OMIPHYSICS_OT_trigger_add_selected(_OnTrigger, bpy.types.Operator):

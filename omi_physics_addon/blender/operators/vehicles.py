@@ -18,11 +18,12 @@ from .chosen_objects import (
     changed,
     counted,
     leave_edit_mode_data,
-    message,
     pgettext_rpt,
     refuse,
     report,
+    split,
     targets,
+    unavailable,
 )
 
 _DRIVE: Final = 5.0  # Acceleration by all driven wheels together, m/s².
@@ -51,25 +52,20 @@ class OMIPHYSICS_OT_make_wheels(
         """Whether there is a chassis, and something to be wheels."""
         active: Any = context.object
         if active is None or not can_change(active):
-            message(cls, "Select the wheels, then the chassis")
-            return False
+            return unavailable(cls, "Select the wheels, then the chassis")
         if any(obj != active for obj in context.selected_editable_objects):
             return True
-        message(cls, "Select the wheels, then the chassis")
-        return False
+        return unavailable(cls, "Select the wheels, then the chassis")
 
     def draw(self, context: bpy.types.Context) -> None:
         """The mass only of what became a body."""
-        chosen: Any = self
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "front")
         layout.prop(self, "drive")
         layout.prop(self, "steering")
         layout.prop(self, "use_collider")
         layout.prop(self, "use_stand")
-        if chosen.mass:
+        if self.mass:
             layout.prop(self, "mass")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -9,6 +9,7 @@ import bpy
 
 from ...engines import TARGETS
 from ..base import groups, reports
+from ..operators.chosen_objects import split
 from .texts import draw_text
 
 _LINES: Final = 8  # Lines of a report that are shown.
@@ -89,9 +90,7 @@ def _panel(layout: Any, idname: str, settings: Any, *, can_switch: bool = True) 
     header.prop(settings, "enabled", text="")
     header.label(text="OMI Physics")
     if body:
-        body.active = settings.enabled
-        body.use_property_split = True
-        body.use_property_decorate = False
+        split(body).active = settings.enabled
     return body
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ..base import groups
+from ..operators.chosen_objects import split
 from .shapes import draw_kept, draw_place, draw_shape
 from .tabs import (
     Detail,
@@ -17,7 +18,6 @@ from .tabs import (
     draw_optional,
     group_of,
     hint,
-    split,
 )
 
 # Type → its property group, and the properties shown of it.

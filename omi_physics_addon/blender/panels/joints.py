@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 
 from ..base import groups
+from ..operators.chosen_objects import split
 from ..properties.joints import units_of
 from .lists import draw_chosen, draw_listed
 from .scenes import draw_list
 from .shapes import draw_kept
-from .tabs import Part, Rows, SceneTab, draw_number, draw_optional, split
+from .tabs import Part, Rows, SceneTab, draw_number, draw_optional
 from .texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:

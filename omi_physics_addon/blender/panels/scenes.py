@@ -8,10 +8,11 @@ from typing import Any, Final, cast
 import bpy
 
 from ..base import compat, groups, object_table
+from ..operators.chosen_objects import split
 from ..properties import entries as shared
 from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
-from .tabs import Rows, SceneTab, hint, is_preview, split
+from .tabs import Rows, SceneTab, hint, is_preview
 from .texts import letters
 
 # What to do while a list is empty.

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ..base import groups
+from ..operators.chosen_objects import split
 from ..preview.stage import stage
 from .marked import draw_count, marked
 from .texts import draw_lines, letters, pgettext_iface, width_of, wrapped
@@ -138,13 +139,6 @@ def group_of(context: bpy.types.Context) -> Any:
     """What the object that is shown knows of physics."""
     obj: Any = context.object
     return groups.of_object(obj)
-
-
-def split(layout: Any) -> Any:
-    """The layout, with labels beside fields and without dots for keyframes."""
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    return layout
 
 
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:

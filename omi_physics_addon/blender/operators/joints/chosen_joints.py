@@ -7,7 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ...base import groups
-from ..chosen_objects import active_entry, can_edit_scene, has_targets, message, targets
+from ..chosen_objects import active_entry, can_edit_scene, has_targets, targets, unavailable
 
 NO_JOINT: Final = "Select objects that are joints"
 
@@ -32,8 +32,7 @@ class OnJoints:
             return True
         if any(groups.read(obj).use_joint for obj in context.selected_editable_objects):
             return True
-        message(cls, NO_JOINT)
-        return False
+        return unavailable(cls, NO_JOINT)
 
 
 def entry_named(context: bpy.types.Context, name: str) -> Any:

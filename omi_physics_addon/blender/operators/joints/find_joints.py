@@ -17,10 +17,10 @@ from ..chosen_objects import (
     can_edit_scene,
     chosen,
     leave_edit_mode_data,
-    message,
     refuse,
     report,
     targets,
+    unavailable,
 )
 from .joint_connect import select_only
 
@@ -70,17 +70,15 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
         is_joint = active is not None and groups.read(active).use_joint
         if is_joint or len(chosen(context)) >= 2:
             return True
-        message(cls, _TOO_FEW)
-        return False
+        return unavailable(cls, _TOO_FEW)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Look, and show what was found: as a list, and as lines in the viewport."""
-        me: Any = self
         if not self._look(context):
             return {"CANCELLED"}
         view: Any = bpy.types.SpaceView3D
         # Plain data: the rows are gone with the operator, and Blender draws when it likes.
-        self._axes: list[_Axis] = _axes_of(me.found)
+        self._axes: list[_Axis] = _axes_of(self.found)
         self._lines = view.draw_handler_add(_draw_lines, (self._axes,), "WINDOW", "POST_VIEW")
         _redraw(context)
         manager: Any = context.window_manager

@@ -16,7 +16,15 @@ from ...base.hierarchy import ancestors, body_of
 from ...base.mesh_arrays import MESHLIKE, moved
 from ...preview import player
 from ...properties import joint_choices
-from ..chosen_objects import can_change, can_edit_scene, counted, message, pgettext_rpt, refuse
+from ..chosen_objects import (
+    can_change,
+    can_edit_scene,
+    counted,
+    pgettext_rpt,
+    refuse,
+    split,
+    unavailable,
+)
 from .joint_set_kind import Preset
 
 if TYPE_CHECKING:
@@ -56,8 +64,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
             return False
         if active is not None and (groups.read(active).use_joint or _has_others(context)):
             return True
-        message(cls, _TOO_FEW)
-        return False
+        return unavailable(cls, _TOO_FEW)
 
     def pairs(self, context: bpy.types.Context) -> list[tuple[Any, Any]]:
         """Who is joined to whom."""
@@ -71,15 +78,14 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         from ..fit import shapes_in_words
 
         player.hold()
-        chosen: Any = self
         if not _has_others(context):
             return refuse(self, _TOO_FEW)
-        by_elements = chosen.pivot in ("AUTO", "ELEMENTS")
+        by_elements = self.pivot in ("AUTO", "ELEMENTS")
         found = chosen_elements(context) if by_elements else None
-        if found is None and chosen.pivot == "ELEMENTS":
+        if found is None and self.pivot == "ELEMENTS":
             return refuse(self, _EMPTY)
         pairs = self.pairs(context)
-        wanted = self._lacking(context, pairs) if chosen.make_bodies else {}
+        wanted = self._lacking(context, pairs) if self.make_bodies else {}
         if not wanted and all(_is_one_body(*pair) for pair in pairs):
             return refuse(self, _SAME)
         if context.mode != "OBJECT":
@@ -128,7 +134,6 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         from ...authoring import joint_making
         from ...scene.feature_reader import lies_otherwise
 
-        chosen: Any = self
         entry: str = joint_making.entry_of_kind(context.scene, joint_making.asked(self)).name
         homes = joint_making.Homes(context.scene)
         # All of them first: Blender goes through the scene for its context once objects are added.
@@ -139,7 +144,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
                 below, to = other, obj  # The joint must stand below what moves.
             made.still += not joint_making.is_dynamic(below)
             joint = joint_making.add_joint(below, to, frame, entry, homes.of(below))
-            groups.of_object(joint).joint.enable_collision = chosen.enable_collision
+            groups.of_object(joint).joint.enable_collision = self.enable_collision
             made.joints.append(joint)
             ends = [end for end in (below, to) if lies_otherwise(end.matrix_world, frame)]
             made.uneven += [end.name for end in ends if end.name not in made.uneven]
@@ -238,13 +243,12 @@ class OMIPHYSICS_OT_connect_row(
         """Each to the one before it."""
         from ....geometry.fit import pivots
 
-        chosen: Any = self
         active: Any = context.object
         objects = [active, *(obj for obj in _others(context) if can_change(obj))]
         places = np.array([obj.matrix_world.translation for obj in objects])
-        if chosen.order == "ROW":
+        if self.order == "ROW":
             row = [objects[i] for i in pivots.in_row(places, 0)]
-        elif chosen.order == "DISTANCE":
+        elif self.order == "DISTANCE":
             away = np.linalg.norm(places - places[0], axis=1)
             row = [objects[i] for i in np.argsort(away, kind="stable")]
         else:
@@ -253,9 +257,7 @@ class OMIPHYSICS_OT_connect_row(
 
     def draw(self, context: bpy.types.Context) -> None:
         """The order first."""
-        layout = cast(Any, self).layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(cast(Any, self).layout)
         layout.prop(self, "order")
         super().draw(context)
 

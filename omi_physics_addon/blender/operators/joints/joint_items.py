@@ -10,7 +10,7 @@ from ...base import groups
 from ...base.groups import copy_group
 from ...properties import choices, joint_choices
 from ...properties.entries import is_editable
-from ..chosen_objects import can_edit_scene, done, lists_changed, message, refuse
+from ..chosen_objects import can_edit_scene, done, lists_changed, refuse, unavailable
 from .chosen_joints import entry_named
 
 _ADDED: Final = {"limits": "Added a limit", "drives": "Added a drive"}
@@ -30,8 +30,7 @@ class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
             return False
         if groups.of_scene(context.scene).joint_settings:
             return True
-        message(cls, "The scene has no joint settings")
-        return False
+        return unavailable(cls, "The scene has no joint settings")
 
     def found(self, context: bpy.types.Context) -> tuple[Any, Any, int]:
         """The joint settings, None for none; their list; its active place, -1 for none."""
@@ -45,8 +44,7 @@ class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
 
     def activate(self, context: bpy.types.Context, entry: Any, index: int) -> None:
         """Make a row the active one, once the list has changed."""
-        chosen: Any = self
-        setattr(entry, f"{chosen.part}_index", index)
+        setattr(entry, f"{self.part}_index", index)
         lists_changed(context)
 
 
@@ -59,18 +57,17 @@ class OMIPHYSICS_OT_add_joint_item(_OnItems, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """A new limit holds all axes where they are, a new drive is a motor about Z."""
-        chosen: Any = self
         entry, items, _ = self.found(context)
         if entry is None:
             return refuse(self, "This file does not have these joint settings")
         item = items.add()
-        if chosen.part == "limits":
+        if self.part == "limits":
             item.axes, item.use_min, item.use_max = (True,) * 3, True, True
         else:
             item.type, item.axis = "ANGULAR", "Z"
             item.use_velocity_target, item.damping = True, 1.0
         self.activate(context, entry, len(items) - 1)
-        return done(self, _ADDED[chosen.part])
+        return done(self, _ADDED[self.part])
 
 
 class OMIPHYSICS_OT_remove_joint_item(_OnItems, bpy.types.Operator):
@@ -82,13 +79,12 @@ class OMIPHYSICS_OT_remove_joint_item(_OnItems, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The row that takes its place becomes the active one."""
-        chosen: Any = self
         entry, items, index = self.found(context)
         if index < 0:
             return refuse(self, "The list is empty")
         items.remove(index)
         self.activate(context, entry, max(min(index, len(items) - 1), 0))
-        return done(self, _REMOVED[chosen.part])
+        return done(self, _REMOVED[self.part])
 
 
 class OMIPHYSICS_OT_duplicate_joint_item(_OnItems, bpy.types.Operator):
@@ -100,17 +96,16 @@ class OMIPHYSICS_OT_duplicate_joint_item(_OnItems, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The copy stands below the original and becomes the active one."""
-        chosen: Any = self
         entry, items, index = self.found(context)
         if index < 0:
             return refuse(self, "The list is empty")
         copy = items.add()
         copy_group(items[index], copy)
-        if chosen.part == "limits":
+        if self.part == "limits":
             copy.split_from = 0
         items.move(len(items) - 1, index + 1)
         self.activate(context, entry, index + 1)
-        return done(self, _COPIED[chosen.part])
+        return done(self, _COPIED[self.part])
 
 
 class OMIPHYSICS_OT_move_joint_item(choices.Direction, _OnItems, bpy.types.Operator):
@@ -122,9 +117,8 @@ class OMIPHYSICS_OT_move_joint_item(choices.Direction, _OnItems, bpy.types.Opera
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Stop at the ends of the list."""
-        chosen: Any = self
         entry, items, index = self.found(context)
-        new = index + (-1 if chosen.direction == "UP" else 1)
+        new = index + (-1 if self.direction == "UP" else 1)
         if index < 0 or not 0 <= new < len(items):
             return refuse(self, "The entry is at the end of the list")
         items.move(index, new)

@@ -9,9 +9,7 @@ import bpy
 from ...base import groups
 from ...preview import player
 from ...properties import preview_choices
-from ..chosen_objects import message, refuse
-
-_NO_JOINT = "The active object has no joint"
+from ..chosen_objects import refuse, split, unavailable
 
 
 class _OnJoint:
@@ -24,12 +22,10 @@ class _OnJoint:
         """Whether the active object has a joint and is in object mode."""
         obj: Any = context.object
         if obj is None or not groups.read(obj).use_joint:
-            message(cls, _NO_JOINT)
-        elif context.mode != "OBJECT":
-            message(cls, "Joints are posed in Object Mode only")
-        else:
-            return True
-        return False
+            return unavailable(cls, "The active object has no joint")
+        if context.mode != "OBJECT":
+            return unavailable(cls, "Joints are posed in Object Mode only")
+        return True
 
 
 class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Operator):
@@ -73,9 +69,7 @@ class OMIPHYSICS_OT_pose_joint(_OnJoint, preview_choices.JointPose, bpy.types.Op
         """A slider for each axis that is free or limited."""
         from ...authoring import joint_pose
 
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         found = joint_pose.poseable(context.object, context.scene)
         if isinstance(found, str):
             layout.label(text=found, icon="INFO")

@@ -63,8 +63,7 @@ class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Let the preset be written from what is shown."""
-        chosen: Any = self
-        if not (chosen.remove_name or chosen.remove_active):
+        if not (self.remove_name or self.remove_active):
             entry = shown_entry(context)
             if entry is None:
                 return refuse(self, "There are no joint settings to save")

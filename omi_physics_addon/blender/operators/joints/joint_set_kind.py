@@ -19,6 +19,7 @@ from ..chosen_objects import (
     pgettext_rpt,
     refuse,
     report,
+    split,
 )
 from .chosen_joints import NO_JOINT, OnJoints, joint_targets
 
@@ -28,9 +29,7 @@ class Preset(joint_choices.JointPreset):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Only what the kind has."""
-        layout = cast(Any, self).layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(cast(Any, self).layout)
         draw_kind(layout, self)
 
 
@@ -53,11 +52,10 @@ class OMIPHYSICS_OT_set_joint_kind(
         found = joint_targets(context)
         if not found:
             return refuse(self, NO_JOINT)
-        chosen: Any = self
         scene: Any = context.scene
         kind = asked(self)
         settings = joint_kinds.make(kind)
-        entries = {} if chosen.make_new else {each.name: each for each in _entries(found, scene)}
+        entries = {} if self.make_new else {each.name: each for each in _entries(found, scene)}
         for entry in entries.values():
             joint_settings.show_in_blender(settings, entry)
         lost = [obj for obj in found if groups.read(obj).joint.settings not in entries]

@@ -9,7 +9,7 @@ import bpy
 from ...base import groups
 from ...base.groups import copy_group
 from ...properties import joint_choices, names
-from ..chosen_objects import can_edit_scene, changed, done, message, refuse, report
+from ..chosen_objects import can_edit_scene, changed, done, refuse, report, unavailable
 from .chosen_joints import OnJoints, entry_named, joint_targets
 
 
@@ -80,8 +80,7 @@ class OMIPHYSICS_OT_duplicate_joint_settings(
         """Whether there are joint settings."""
         if can_edit_scene(cls, context) and groups.of_scene(context.scene).joint_settings:
             return True
-        message(cls, "The scene has no joint settings")
-        return False
+        return unavailable(cls, "The scene has no joint settings")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The copy becomes the active entry."""
@@ -116,19 +115,16 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
             or not groups.read(active).use_joint
             or not groups.read(active).joint.settings
         ):
-            message(cls, "The active object must be a joint with settings")
-            return False
+            return unavailable(cls, "The active object must be a joint with settings")
         selected = context.selected_editable_objects
         if any(obj != active and groups.read(obj).use_joint for obj in selected):
             return True
-        message(cls, "Select the joints to copy to, then the joint to copy from")
-        return False
+        return unavailable(cls, "Select the joints to copy to, then the joint to copy from")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Those that use the settings already get copies if asked for."""
         from ...authoring.joint_making import settings_of
 
-        chosen: Any = self
         active: Any = context.object
         entry = settings_of(active, context.scene)
         if entry is None:
@@ -137,7 +133,7 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
         others = [obj for obj in joint_targets(context) if obj != active]
         for obj in others:
             name = source
-            if chosen.make_copy:
+            if self.make_copy:
                 name = copied(context.scene, entry_named(context, source)).name
             groups.of_object(obj).joint.settings = name
             changed(obj)
@@ -166,8 +162,7 @@ class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
             and groups.read(active).joint.settings
         ):
             return True
-        message(cls, "The active object must be a joint with settings")
-        return False
+        return unavailable(cls, "The active object must be a joint with settings")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Hidden ones cannot be selected."""

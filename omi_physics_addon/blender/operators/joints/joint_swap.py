@@ -50,14 +50,13 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
         sliding, turning = _turn_settings(context.scene, found)
         one, many = "Swapped the ends of {count} joint", "Swapped the ends of {count} joints"
         text = counted(one, many, len(found))
-        operator: Any = self
         for why, inexact in (
             ("{names} slide along axes that now follow the other body", sliding),
             ("{names} rotate about several axes, which now follow the other body", turning),
         ):
             if inexact:
                 text += "; " + pgettext_rpt(why).format(names=", ".join(inexact))
-        operator.report({"WARNING" if sliding or turning else "INFO"}, text)
+        self.report({"WARNING" if sliding or turning else "INFO"}, text)
         return {"FINISHED"}
 
 

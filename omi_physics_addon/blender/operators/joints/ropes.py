@@ -15,7 +15,7 @@ from ...base import groups
 from ...base.hierarchy import body_of
 from ...preview import player
 from ...properties import joint_choices
-from ..chosen_objects import can_change, can_edit_scene, message, pgettext_rpt, refuse, report
+from ..chosen_objects import can_change, can_edit_scene, pgettext_rpt, refuse, report, unavailable
 from .joint_connect import select_only
 
 _AXIS: Final = 2  # Segments lie along their Z.
@@ -58,8 +58,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
             return False
         if obj is not None and obj.type == "CURVE" and context.mode == "OBJECT":
             return True
-        message(cls, "Select a curve in Object Mode")
-        return False
+        return unavailable(cls, "Select a curve in Object Mode")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The curve stays as it is."""

@@ -114,20 +114,17 @@ class OMIPHYSICS_OT_add_preset(part_choices.PresetKind, _Base, bpy.types.Operato
     @property
     def preset_menu(self) -> str:
         """The menu that Blender names after the preset."""
-        chosen: Any = self
-        return f"OMIPHYSICS_MT_{chosen.kind.lower()}_presets"
+        return f"OMIPHYSICS_MT_{self.kind.lower()}_presets"
 
     @property
     def preset_subdir(self) -> str:
         """Where Blender keeps it."""
-        chosen: Any = self
-        return KINDS[chosen.kind].folder
+        return KINDS[self.kind].folder
 
     @property
     def preset_defines(self) -> list[str]:
         """What the file begins with."""
-        chosen: Any = self
-        return [f"group = {KINDS[chosen.kind].path}"]
+        return [f"group = {KINDS[self.kind].path}"]
 
     @property
     def preset_values(self) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..chosen_objects import done, message
+from ..chosen_objects import done, unavailable
 
 NAME: Final = "OMI Physics Samples"
 FOLDER: Final = Path(__file__).resolve().parents[3] / "library"
@@ -47,8 +47,7 @@ class OMIPHYSICS_OT_add_sample_library(bpy.types.Operator):
         """Whether it is not there yet."""
         if registered(context) is None:
             return True
-        message(cls, "The sample library is in the Asset Browser already")
-        return False
+        return unavailable(cls, "The sample library is in the Asset Browser already")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Add it; one that another install has left is moved here."""
@@ -78,10 +77,7 @@ class OMIPHYSICS_OT_remove_sample_library(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether it is there."""
-        if registered(context) is not None:
-            return True
-        message(cls, "Add the sample library first")
-        return False
+        return registered(context) is not None or unavailable(cls, "Add the sample library first")
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Forget it; its files stay."""

@@ -8,7 +8,16 @@ import bpy
 
 from ...base import baked
 from ...properties import choices
-from ..chosen_objects import OnSelection, can_change, chosen, done, message, refuse, report, targets
+from ..chosen_objects import (
+    OnSelection,
+    can_change,
+    chosen,
+    done,
+    refuse,
+    report,
+    targets,
+    unavailable,
+)
 from .watching import FrameByFrame
 
 _NOT_BAKED: Final = "No selected object has baked physics"
@@ -78,8 +87,7 @@ class OMIPHYSICS_OT_remove_bake(OnSelection, bpy.types.Operator):
             return False
         if baked.is_any_baked() and any(map(baked.is_baked, chosen(context))):
             return True
-        message(cls, _NOT_BAKED)
-        return False
+        return unavailable(cls, _NOT_BAKED)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Remove from every selected object."""

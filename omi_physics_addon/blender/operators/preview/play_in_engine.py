@@ -80,9 +80,8 @@ class OMIPHYSICS_OT_install_importer(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Ask for the folder."""
-        me: Any = self
         scene: Any = context.scene
-        me.directory = groups.of_scene(scene).preview.engine_project or me.directory
+        self.directory = groups.of_scene(scene).preview.engine_project or self.directory
         manager: Any = context.window_manager
         manager.fileselect_add(self)
         return {"RUNNING_MODAL"}

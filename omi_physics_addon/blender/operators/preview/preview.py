@@ -11,7 +11,7 @@ from ...preview import player
 from ...preview.stage.options import PreviewOptions
 from ...preview.stage.windows import lasting_windows
 from ...translations import pgettext_rpt
-from ..chosen_objects import done, message, refuse
+from ..chosen_objects import done, refuse, unavailable
 from .preview_input import handled, may_call, pauses
 from .watching import End, Watch, WithoutPreview, can_play
 
@@ -169,8 +169,7 @@ class _WhileRunning:
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a preview runs."""
         if player.running() is None:
-            message(cls, "No preview is running")
-            return False
+            return unavailable(cls, "No preview is running")
         return True
 
 

@@ -10,7 +10,7 @@ from bpy_extras import view3d_utils
 
 from ....axes import points_to_blender, points_to_gltf
 from ...preview import player
-from ..chosen_objects import message
+from ..chosen_objects import unavailable
 
 if TYPE_CHECKING:
     from ...preview.session import Session
@@ -160,8 +160,7 @@ class OMIPHYSICS_OT_preview_drive(bpy.types.Operator):
         """Whether a preview runs that has vehicles."""
         session = player.running()
         if session is None or not session.driver.names:
-            message(cls, "No preview with vehicles is running")
-            return False
+            return unavailable(cls, "No preview with vehicles is running")
         return True
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -41,11 +41,10 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
         """Leave .csv alone; anything else is .json."""
         from ...preview import recorder  # Which only those need who record.
 
-        me: Any = self
-        path = Path(me.filepath)
+        path = Path(self.filepath)
         if path.suffix.lower() in recorder.SUFFIXES:
             return False
-        me.filepath = str(path.with_suffix(".json"))
+        self.filepath = str(path.with_suffix(".json"))
         return True
 
     def execute(self, context: bpy.types.Context) -> set[Any]:

@@ -10,7 +10,7 @@ import bpy
 
 from ...preview import player
 from ...translations import pgettext_rpt
-from ..chosen_objects import message, refuse
+from ..chosen_objects import refuse, unavailable
 
 _SLICE: Final = 0.01  # s between two parts of the work, in which Blender draws.
 _NAMED: Final = 5  # Objects in a warning.
@@ -19,14 +19,12 @@ _NAMED: Final = 5  # Objects in a warning.
 def can_play(operator: Any, context: bpy.types.Context) -> bool:
     """Whether a preview can be started now; says why not."""
     if player.running() is not None:
-        message(operator, "Stop the preview first")
-    elif context.mode != "OBJECT":
-        message(operator, "Physics plays in Object Mode only")
-    elif is_rendering():
-        message(operator, "Wait until the render has ended")
-    else:
-        return True
-    return False
+        return unavailable(operator, "Stop the preview first")
+    if context.mode != "OBJECT":
+        return unavailable(operator, "Physics plays in Object Mode only")
+    if is_rendering():
+        return unavailable(operator, "Wait until the render has ended")
+    return True
 
 
 class WithoutPreview:
@@ -35,10 +33,7 @@ class WithoutPreview:
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether no preview runs."""
-        if player.running() is None:
-            return True
-        message(cls, "Stop the preview first")
-        return False
+        return player.running() is None or unavailable(cls, "Stop the preview first")
 
 
 def is_rendering() -> bool:

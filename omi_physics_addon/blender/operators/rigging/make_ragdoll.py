@@ -13,9 +13,10 @@ from ..chosen_objects import (
     can_edit_scene,
     changed,
     counted,
-    message,
     pgettext_rpt,
     refuse,
+    split,
+    unavailable,
 )
 
 _NAMED = 3  # Bones that a report names.
@@ -39,22 +40,17 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
         if not can_edit_scene(cls, context):
             return False
         if active is None or active.type != "ARMATURE" or not can_change(active):
-            message(cls, "Select an armature")
-            return False
+            return unavailable(cls, "Select an armature")
         if active.mode != "OBJECT":
-            message(cls, "Switch to Object Mode first")
-            return False
+            return unavailable(cls, "Switch to Object Mode first")
         return True
 
     def draw(self, context: bpy.types.Context) -> None:
         """The masses, the bones, the joints, how hard all is to turn."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        chosen: Any = self
+        layout = split(self.layout)
         row = layout.row(heading="Mass")
         row.prop(self, "use_mass", text="")
-        if chosen.use_mass:
+        if self.use_mass:
             row.prop(self, "mass", text="")
         else:
             layout.prop(self, "density", text="Density (kg/m³)")

@@ -10,7 +10,16 @@ from ...base import groups, selection
 from ...base.hierarchy import ancestors
 from ...preview import player
 from ...properties import part_choices
-from ..chosen_objects import can_change, changed, chosen, counted, message, pgettext_rpt, refuse
+from ..chosen_objects import (
+    can_change,
+    changed,
+    chosen,
+    counted,
+    pgettext_rpt,
+    refuse,
+    split,
+    unavailable,
+)
 from ..vehicles import can_be_wheel, wheel_of
 
 if TYPE_CHECKING:
@@ -37,18 +46,14 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         """Whether there is an object that can be a chassis."""
         active: Any = context.object
         if active is None or not can_change(active) or active.mode != "OBJECT":
-            message(cls, _SELECT)
-            return False
+            return unavailable(cls, _SELECT)
         if any(_is_part(obj) for obj in (active, *ancestors(active))):
-            message(cls, "The active object is a part of a vehicle: select the chassis")
-            return False
+            return unavailable(cls, "The active object is a part of a vehicle: select the chassis")
         return True
 
     def draw(self, context: bpy.types.Context) -> None:
         """The mass only of what became a body."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         layout.prop(self, "kind")
         layout.prop(self, "front")
         layout.prop(self, "use_collider")

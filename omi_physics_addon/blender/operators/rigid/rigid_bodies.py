@@ -39,8 +39,7 @@ class OnWorld(rigid_choices.RigidScope):
         view_layer: Any = context.view_layer
         leave_edit_mode_data([obj for obj in view_layer.objects if obj.mode == "EDIT"])
         view_layer.update()
-        options: Any = self
-        return found if options.scope == "SELECTED" else None
+        return found if self.scope == "SELECTED" else None
 
 
 class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, OnWorld, bpy.types.Operator):
@@ -61,8 +60,7 @@ class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, OnWorld, bpy.typ
         if not bodies and not joints:
             return refuse(self, "Blender's rigid bodies and constraints are not used here")
         taken = taking_over.take_over(scene, bodies, joints)
-        options: Any = self
-        if options.leave_world:
+        if self.leave_world:
             blender_values.leave_world(scene, bodies, joints)
         for obj in taken.objects:
             changed(obj)

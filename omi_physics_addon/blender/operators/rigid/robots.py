@@ -40,8 +40,7 @@ class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
         from ....issues import Issues
         from ...scripting import import_gltf
 
-        me: Any = self
-        path, issues = Path(bpy.path.abspath(me.filepath)), Issues()
+        path, issues = Path(bpy.path.abspath(self.filepath)), Issues()
         try:
             container = files.read(path, issues)
             with tempfile.TemporaryDirectory(dir=bpy.app.tempdir) as folder:

@@ -8,6 +8,7 @@ import bpy
 
 from ....engines import PLAYER
 from ...base import groups, scene_outline
+from ...operators.chosen_objects import split
 from ...preview import player
 from ..tabs import Section, SidebarTab
 from ..texts import and_more, draw_lines, draw_text, pgettext_iface
@@ -101,9 +102,7 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """What the next preview starts with."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         scene: Any = context.scene
         group = groups.of_scene(scene).preview
         column = layout.column(align=True)
@@ -118,9 +117,7 @@ class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The project it plays in, whether saves show there, and what installs the importer."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         scene: Any = context.scene
         group = groups.of_scene(scene).preview
         layout.prop(group, "engine_project", text="Project")
@@ -245,12 +242,10 @@ class OMIPHYSICS_PT_sidebar_preview_drives(_Subpanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The targets of all drives that the preview has."""
-        layout: Any = self.layout
         session = player.running()
         if session is None:
             return
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         for entry in session.changes.driven():
             for drive in entry.drives:
                 if drive.use_position_target or drive.use_velocity_target:

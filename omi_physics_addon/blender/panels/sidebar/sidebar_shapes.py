@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ...base import groups
+from ...operators.chosen_objects import split
 from ...operators.decompose import draw_options as draw_cuts
 from ...operators.fit import SIMPLEST_OPTIONS, draw_options
 from ...properties import choices, fits
@@ -62,9 +63,7 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The options of the buttons above, and what makes scales part of shapes."""
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         scene: Any = context.scene
         settings = groups.of_scene(scene).fit
         layout.prop(settings, "threshold")
@@ -87,9 +86,7 @@ class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):
         """How finely, and the button; what to do where the library is missing."""
         from ...authoring.decomposition import cutting
 
-        layout: Any = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = split(self.layout)
         scene: Any = context.scene
         settings = groups.of_scene(scene).fit
         draw_cuts(layout, settings)

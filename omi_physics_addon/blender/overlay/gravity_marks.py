@@ -14,32 +14,14 @@ from ...geometry import gravity_field
 from ...geometry.inside import Flags, Inside, in_hull, inside_of
 from ...geometry.lines import curves, gravity_lines, wireframe
 from ...geometry.nearest import Array, Nearest
-from ...model.gravity import GravityField, LineGravity, OtherGravity, ShapedGravity
-from ...model.shapes import (
-    Box,
-    Capsule,
-    Convex,
-    Cylinder,
-    Geometry,
-    OtherGeometry,
-    Plane,
-    Primitive,
-    Sphere,
-    Trimesh,
-)
+from ...model.gravity import TYPES, GravityField, OtherGravity, ShapedGravity
+from ...model.shapes import KHR_TYPES, Convex, Geometry, OtherGeometry, Plane, Primitive, Trimesh
 from ..base import groups
 from ..scene import property_records
-from ..scene.feature_reader import FIELDS, curve_points
+from ..scene.feature_reader import curve_points
 from .marks import AXES, Lines, Mark, MarkContext, ObjectMarks, Role
 from .shape_meshes import ShapeMeshes, hull_surface, hull_triangles, surface
 
-_SHAPES: Final[dict[str, tuple[str, type[Any]]]] = {
-    "BOX": ("box", Box),
-    "SPHERE": ("sphere", Sphere),
-    "CAPSULE": ("capsule", Capsule),
-    "CYLINDER": ("cylinder", Cylinder),
-    "PLANE": ("plane", Plane),
-}
 _WIDEST: Final = 20.0  # What is shown of a plane without an end, m.
 _VOLUMES: Final = 8  # Triggers of a compound that get arrows.
 
@@ -67,17 +49,15 @@ def gravity_marks(
 
 def _field(obj: Any, gravity: Any, shown: ObjectMarks) -> GravityField:
     """The record of the field, in the space of the object and glTF's axes."""
-    kind = gravity.type
-    if kind in FIELDS:
-        attribute, record = FIELDS[kind]
-        return property_records.read(getattr(gravity, attribute), record, AXES)
-    if kind == "LINE":
-        return property_records.read(
-            gravity.line, LineGravity, AXES, points=_line(obj, gravity.line, shown)
-        )
-    if kind == "SHAPED":
-        return property_records.read(gravity.shaped, ShapedGravity, AXES, shape=None)
-    return OtherGravity(type=gravity.other_type)
+    word = gravity.type.lower()
+    if word not in TYPES:
+        return OtherGravity(type=gravity.other_type)
+    group, known = getattr(gravity, word), dict[str, Any]()
+    if word == "line":
+        known["points"] = _line(obj, group, shown)
+    elif word == "shaped":
+        known["shape"] = None
+    return property_records.read(group, TYPES[word], AXES, **known)
 
 
 def _line(obj: Any, line: Any, shown: ObjectMarks) -> tuple[tuple[float, float, float], ...]:
@@ -111,10 +91,9 @@ def _surface(
 
 def _geometry(shape: Any) -> Geometry:
     """The record of a shape, without its mesh."""
-    kind = shape.type
-    if kind in _SHAPES:
-        attribute, record = _SHAPES[kind]
-        return property_records.read(getattr(shape, attribute), record, AXES)
+    kind, word = shape.type, shape.type.lower()
+    if word in KHR_TYPES:
+        return property_records.read(getattr(shape, word), KHR_TYPES[word], AXES)
     return {"CONVEX": Convex(), "TRIMESH": Trimesh()}.get(kind, OtherGeometry())
 
 

@@ -25,18 +25,7 @@ from ...model.fields import (
     Vector3,
     WheelIndex,
 )
-from ...model.gravity import (
-    DirectionalGravity,
-    DiscGravity,
-    GravityField,
-    GravityVolume,
-    LineGravity,
-    OtherGravity,
-    PointGravity,
-    ShapedGravity,
-    TorusGravity,
-    WorldGravity,
-)
+from ...model.gravity import TYPES, GravityField, GravityVolume, OtherGravity, WorldGravity
 from ...model.joints import Joint
 from ...model.seats import Seat
 from ...model.vehicles import (
@@ -57,13 +46,6 @@ from .scene_nodes import AddedNode, SceneNode, SceneTree
 
 R = TypeVar("R")
 
-# Type → the property group of a field that is all in it, and its record.
-FIELDS: Final[dict[str, tuple[str, type[Any]]]] = {
-    "DIRECTIONAL": ("directional", DirectionalGravity),
-    "POINT": ("point", PointGravity),
-    "DISC": ("disc", DiscGravity),
-    "TORUS": ("torus", TorusGravity),
-}
 _DIGITS: Final = 6  # Decimals of the place of a pivot; a thousandth of a millimetre.
 # How much a number of a 3x3 matrix may differ from that of a matrix without shear, against the
 # largest number; far below a degree.
@@ -88,24 +70,24 @@ class FeatureReader:
     entries: EntryReader
     tree: SceneTree
     issues: Issues
-    read_shape: Callable[[SceneNode, Any, Axes], ShapeIndex | None]
+    read_shape: Callable[[SceneNode, Any], ShapeIndex | None]
     added: list[AddedNode]
     keyframes: Keyframes
     repair: bool = False
 
-    def read(self, node: SceneNode, group: Any, axes: Axes, parts: dict[str, Any]) -> None:
+    def read(self, node: SceneNode, group: Any, parts: dict[str, Any]) -> None:
         """Add the records of an object to `parts`, which become those of its node."""
+        axes = self.tree.axes_of(node)
         if group.use_joint:
-            joint = self._read_joint(node, group.joint, axes)
+            joint = self._read_joint(node, group.joint)
             if joint is not None:
                 parts["joint"] = joint
         if group.use_gravity:
-            parts["gravity"] = self._read_gravity(node, group.gravity, axes)
+            parts["gravity"] = self._read_gravity(node, group.gravity)
         if group.use_vehicle_body:
-            seat = self._node_of(group.vehicle_body.pilot_seat, node, "pilot seat")
-            parts["vehicle_body"] = self._read(
-                group.vehicle_body, VehicleBody, axes, pilot_seat=seat
-            )
+            body = group.vehicle_body
+            seat = self._node_of(body.pilot_seat, node, "pilot seat")
+            parts["vehicle_body"] = self._read(body, VehicleBody, axes, pilot_seat=seat)
         if group.use_wheel:
             material = self.entries.material(group.wheel, node.object)
             wheel = self._read(group.wheel, Wheel, axes, physics_material=material)
@@ -114,16 +96,13 @@ class FeatureReader:
         if group.use_thruster:
             thruster = self._read(group.thruster, Thruster, axes)
             index = ThrusterIndex(self.lists.thrusters.index(thruster))
-            parts["thruster"] = alike(
-                ThrusterPart, thruster=index, carried=group.thruster.part_kept
-            )
+            kept = group.thruster.part_kept
+            parts["thruster"] = alike(ThrusterPart, thruster=index, carried=kept)
         if group.use_hover_thruster:
             hover = self._read(group.hover_thruster, HoverThruster, axes)
             index = HoverThrusterIndex(self.lists.hover_thrusters.index(hover))
-            members = group.hover_thruster.part_kept
-            parts["hover_thruster"] = alike(
-                HoverThrusterPart, hover_thruster=index, carried=members
-            )
+            kept = group.hover_thruster.part_kept
+            parts["hover_thruster"] = alike(HoverThrusterPart, hover_thruster=index, carried=kept)
         if group.use_seat:
             parts["seat"] = self._read(group.seat, Seat, axes)
 
@@ -150,7 +129,7 @@ class FeatureReader:
             return None
         return NodeIndex(index)
 
-    def _read_joint(self, node: SceneNode, group: Any, axes: Axes) -> Joint | None:
+    def _read_joint(self, node: SceneNode, group: Any) -> Joint | None:
         """The joint of an object; None for one that is not finished, which no file can say."""
         so = "; the joint is not written"
         connected = self._node_of(group.connected_object, node, "connected object", so)
@@ -167,7 +146,7 @@ class FeatureReader:
             )
         if connected is None and group.connected_object is not None:
             return None
-        settings = self.entries.settings(group, node.object, axes)
+        settings = self.entries.settings(group, node.object, self.tree.axes_of(node))
         if settings is None and group.settings:
             return None
         self._tell_shear(node, self.tree.above(node.index))
@@ -189,7 +168,7 @@ class FeatureReader:
 
     def _add_pivot(self, node: SceneNode, connected: SceneNode) -> NodeIndex:
         """A node below the connected one, in the frame of the joint."""
-        axes = Axes(y_up=False) if connected.turned else self.tree.axes
+        axes = self.tree.axes_of(connected)
         local = connected.matrix.inverted_safe() @ node.matrix
         location, rotation, scale = local.decompose()
         w, x, y, z = rotation
@@ -206,39 +185,31 @@ class FeatureReader:
         self.added.append(added)
         return NodeIndex(added.index)
 
-    def _read_gravity(self, node: SceneNode, group: Any, axes: Axes) -> GravityVolume:
-        field = self._read_field(node, group, axes)
-
+    def _read_gravity(self, node: SceneNode, group: Any) -> GravityVolume:
         def read(at: Any) -> GravityVolume:
             return dataclasses.replace(volume, gravity=property_records.shortest(at.gravity))
 
-        volume = self._volume(field, group)
-        return self.keyframes.noted(volume, group, read)
-
-    @staticmethod
-    def _volume(field: GravityField, group: Any) -> GravityVolume:
-        return alike(
+        volume = alike(
             GravityVolume,
-            field=field,
+            field=self._read_field(node, group),
             gravity=property_records.shortest(group.gravity),
             priority=group.priority,
             replace=group.replace,
             stop=group.stop,
             carried=group.kept,
         )
+        return self.keyframes.noted(volume, group, read)
 
-    def _read_field(self, node: SceneNode, group: Any, axes: Axes) -> GravityField:
-        if group.type in FIELDS:
-            attribute, record = FIELDS[group.type]
-            return property_records.read(getattr(group, attribute), record, axes)
-        if group.type == "LINE":
-            points = self._line_points(node, group.line, axes)
-            return property_records.read(group.line, LineGravity, axes, points=points)
-        if group.type == "SHAPED":
-            shaped = group.shaped
-            shape = self.read_shape(node, shaped.shape, axes) if shaped.use_shape else None
-            return property_records.read(shaped, ShapedGravity, axes, shape=shape)
-        return OtherGravity(type=group.other_type)
+    def _read_field(self, node: SceneNode, group: Any) -> GravityField:
+        axes, word = self.tree.axes_of(node), group.type.lower()
+        if word not in TYPES:
+            return OtherGravity(type=group.other_type)
+        shown, known = getattr(group, word), dict[str, Any]()
+        if word == "line":
+            known["points"] = self._line_points(node, shown, axes)
+        elif word == "shaped":
+            known["shape"] = self.read_shape(node, shown.shape) if shown.use_shape else None
+        return property_records.read(shown, TYPES[word], axes, **known)
 
     def _line_points(self, node: SceneNode, line: Any, axes: Axes) -> tuple[Vector3, ...]:
         if line.curve is None:

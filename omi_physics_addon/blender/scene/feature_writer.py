@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from functools import partial
+from typing import Any, Final
 
 import bpy
 
 from ...axes import Axes
 from ...issue_codes import Code
 from ...issues import Issues
-from ...model.document import NodePhysics, PhysicsDocument
+from ...model.document import PhysicsDocument
 from ...model.fields import row
-from ...model.gravity import (
-    DirectionalGravity,
-    DiscGravity,
-    GravityVolume,
-    LineGravity,
-    OtherGravity,
-    PointGravity,
-    ShapedGravity,
-    TorusGravity,
-    WorldGravity,
-)
+from ...model.gravity import WORDS, GravityVolume, OtherGravity, ShapedGravity, WorldGravity
 from ...model.joints import Joint
 from ...model.shapes import Shape
 from ...model.vehicles import VehicleBody
@@ -31,12 +22,7 @@ from ..base import groups
 from . import property_records
 from .scene_nodes import Target
 
-_FIELDS: Final[dict[type, tuple[str, str]]] = {
-    DirectionalGravity: ("DIRECTIONAL", "directional"),
-    PointGravity: ("POINT", "point"),
-    DiscGravity: ("DISC", "disc"),
-    TorusGravity: ("TORUS", "torus"),
-}
+Write = Callable[[Any, Any, Target], None]  # Of a record, to its property group.
 _STRENGTH: Final = row(GravityVolume, "gravity")
 _MOST_WHOLE: Final = 2**31 - 1  # Of whole-number properties of Blender.
 
@@ -60,50 +46,38 @@ class FeatureWriter:
     issues: Issues
     write_shape: Callable[[Shape, Any, Target], None]
 
-    def write(self, target: Target, group: Any, physics: NodePhysics) -> None:
-        """Show the records of a node on its object."""
-        if physics.joint is not None:
-            group.use_joint = True
-            self._write_joint(physics.joint, group.joint, target)
-        if physics.gravity is not None:
-            group.use_gravity = True
-            self._write_gravity(physics.gravity, group.gravity, target)
-            if group.gravity.priority != physics.gravity.priority:
-                why = f"priority {physics.gravity.priority:g} is larger than Blender can store"
-                self.issues.add(Code.PRIORITY_NOT_WHOLE, target.object.name, why)
-        if physics.vehicle_body is not None:
-            group.use_vehicle_body = True
-            self._write_vehicle_body(physics.vehicle_body, group.vehicle_body, target)
-        self._write_vehicle_parts(target, group, physics)
-        if physics.seat is not None:
-            group.use_seat = True
-            property_records.write(physics.seat, group.seat, target.axes)
-
-    def _write_vehicle_parts(self, target: Target, group: Any, physics: NodePhysics) -> None:
+    def writers(self) -> dict[str, Write]:
+        """What shows the record of each part of a node in its property group."""
         document = self.document
-        parts: tuple[tuple[str, Any, str, Sequence[Any]], ...] = (
-            ("wheel", physics.wheel, "wheel", document.wheels),
-            ("thruster", physics.thruster, "thruster", document.thrusters),
-            (
-                "hover_thruster",
-                physics.hover_thruster,
-                "hover_thruster",
-                document.hover_thrusters,
-            ),
-        )
-        for attribute, part, key, settings in parts:
-            if part is None:
-                continue
-            setattr(group, f"use_{attribute}", True)
-            shown = getattr(group, attribute)
-            index = getattr(part, key)
-            if index is not None:
-                property_records.write(settings[index], shown, target.axes)
-                material = cast(Any, settings[index]).__dict__.get("physics_material")
-                if material is not None:
-                    shown.physics_material_entry = self.materials[material]
-            if part.carried:
-                shown.part_kept = part.carried
+        lists: dict[str, Sequence[Any]] = {
+            "wheel": document.wheels,
+            "thruster": document.thrusters,
+            "hover_thruster": document.hover_thrusters,
+        }
+        return {
+            "joint": self._write_joint,
+            "gravity": self._write_gravity,
+            "vehicle_body": self._write_vehicle_body,
+            **{part: partial(self._write_part, part, settings) for part, settings in lists.items()},
+            "seat": lambda seat, group, target: property_records.write(seat, group, target.axes),
+        }
+
+    def _write_part(
+        self, name: str, settings: Sequence[Any], part: Any, group: Any, target: Target
+    ) -> None:
+        """Show a wheel or thruster.
+
+        Args:
+            name: of the part, and of its index in the list of settings.
+        """
+        index = getattr(part, name)
+        if index is not None:
+            property_records.write(settings[index], group, target.axes)
+            material = getattr(settings[index], "physics_material", None)
+            if material is not None:
+                group.physics_material_entry = self.materials[material]
+        if part.carried:
+            group.part_kept = part.carried
 
     def _object(self, index: int, where: Target) -> bpy.types.Object | None:
         target = self.targets.get(index)
@@ -132,24 +106,23 @@ class FeatureWriter:
 
     def _write_gravity(self, volume: GravityVolume, group: Any, target: Target) -> None:
         field = volume.field
-        if type(field) in _FIELDS:
-            group.type, attribute = _FIELDS[field.__class__]
-            property_records.write(field, getattr(group, attribute), target.axes)
-        elif isinstance(field, LineGravity):
-            group.type = "LINE"
-            property_records.write(field, group.line, target.axes)
-            for point in field.points:
-                group.line.points.add().location = target.axes.point_to_blender(point)
-        elif isinstance(field, ShapedGravity):
-            group.type = "SHAPED"
-            property_records.write(field, group.shaped, target.axes)
-            group.shaped.use_shape = field.shape is not None
-            if field.shape is not None:
-                self.write_shape(self.document.shapes[field.shape], group.shaped.shape, target)
-        elif isinstance(field, OtherGravity):
+        if isinstance(field, OtherGravity):
             group.type, group.other_type = "OTHER", field.type
+        else:
+            word = WORDS[type(field)]
+            group.type, shown = word.upper(), getattr(group, word)
+            property_records.write(field, shown, target.axes)
+            for point in getattr(field, "points", ()):
+                shown.points.add().location = target.axes.point_to_blender(point)
+            if isinstance(field, ShapedGravity):
+                shown.use_shape = field.shape is not None
+                if field.shape is not None:
+                    self.write_shape(self.document.shapes[field.shape], shown.shape, target)
         group.gravity = target.axes.to_blender(_STRENGTH, volume.gravity)
         group.priority = max(-_MOST_WHOLE - 1, min(_MOST_WHOLE, volume.priority))
+        if group.priority != volume.priority:
+            why = f"priority {volume.priority:g} is larger than Blender can store"
+            self.issues.add(Code.PRIORITY_NOT_WHOLE, target.object.name, why)
         group.replace, group.stop = volume.replace, volume.stop
         group.kept = volume.carried
 

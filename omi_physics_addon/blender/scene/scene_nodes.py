@@ -13,6 +13,7 @@ from ...axes import Axes
 from ..base import groups
 
 UPRIGHT: Final = frozenset({"CAPSULE", "CYLINDER", "PLANE"})  # Along Z here, along Y in glTF.
+_PLAIN: Final = Axes(y_up=False)
 
 
 @dataclass(slots=True)
@@ -94,6 +95,10 @@ class SceneTree:
         matrix = above.matrix @ local
         self.nodes[index] = SceneNode(index, above.object, matrix, above.turned, above.instance)
         return index
+
+    def axes_of(self, node: SceneNode) -> Axes:
+        """The axes that the numbers of a node have in the document."""
+        return _PLAIN if node.turned else self.axes
 
     def above(self, index: int) -> SceneNode | None:
         """The node above another one; None at the top, and for bones and collections."""

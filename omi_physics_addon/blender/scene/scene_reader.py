@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,18 +21,7 @@ from ...model.compounds import below, implied_nodes
 from ...model.document import InternedLists, NodePhysics, PhysicsDocument
 from ...model.fields import MaterialIndex, MeshIndex, NodeIndex, ShapeIndex
 from ...model.gravity import GravityVolume
-from ...model.shapes import (
-    Box,
-    Capsule,
-    Convex,
-    Cylinder,
-    Geometry,
-    OtherGeometry,
-    Plane,
-    Shape,
-    Sphere,
-    Trimesh,
-)
+from ...model.shapes import KHR_TYPES, Convex, Geometry, OtherGeometry, Shape, Trimesh
 from ..base import groups
 from . import property_records, shape_scales
 from .derived_masses import Weighing
@@ -42,14 +32,6 @@ from .mesh_sources import Patch, Slots, Surfaces
 from .migrations import MORE_PARTS, PARTS
 from .property_records import alike
 from .scene_nodes import UPRIGHT, AddedNode, SceneNode, SceneTree
-
-_PRIMITIVES: Final[dict[str, tuple[str, type[Any]]]] = {
-    "BOX": ("box", Box),
-    "SPHERE": ("sphere", Sphere),
-    "CAPSULE": ("capsule", Capsule),
-    "CYLINDER": ("cylinder", Cylinder),
-    "PLANE": ("plane", Plane),
-}
 
 Place = tuple[tuple[float, ...], Quaternion]  # On an object, in Blender's axes.
 MeshOf = Callable[[SceneNode, Any, Slots | None], int | None]
@@ -90,7 +72,7 @@ class SceneReader:
         self._names: dict[int, str] = {}
         self._shape_users: dict[int, str] = {}
         self._alike: dict[Any, NodePhysics] = {}
-        self._plain = Axes(y_up=False)
+        self._tree = SceneTree((), (), self.axes)  # Of what is read.
 
     def name_of(self, index: int) -> str:
         """The object of a node, for messages."""
@@ -114,7 +96,7 @@ class SceneReader:
                 inserted nodes get the indices behind.
         """
         self.read_world(scene)
-        tree = SceneTree(nodes, parents, self.axes)
+        tree = self._tree = SceneTree(nodes, parents, self.axes)
         reader = FeatureReader(
             lists=self._lists,
             entries=self._entries,
@@ -131,14 +113,14 @@ class SceneReader:
             group = node.group
             if any(map(group.__getattribute__, PARTS)) or group.kept:
                 self._names[node.index] = self.at = node.object.name
-                self._read_node(node, group, tree, lists, reader)
+                self._read_node(node, group, lists, reader)
                 self._keyframes.tell_others(node.object, node.object.name)
                 if group.use_motion and _is_automatic(group.motion):
                     automatic.append((node, group.motion))
         roles = self._roles() if lists else (set[int](), set[int]())
         for node, index, trigger in lists:
             self.at = node.object.name
-            self._read_compound(node, index, trigger, tree, roles)
+            self._read_compound(node, index, trigger, roles)
         self.weighing = Weighing(
             self.document,
             tree.nodes,
@@ -182,29 +164,25 @@ class SceneReader:
         self,
         node: SceneNode,
         group: Any,
-        tree: SceneTree,
         lists: list[tuple[SceneNode, int, Any]],
         reader: FeatureReader,
     ) -> None:
-        axes = self._plain if node.turned else self.axes
         parts: dict[str, Any] = {}
         has_more = any(map(group.__getattribute__, MORE_PARTS))
-        solid = self._gravity_place(node, group, axes) if has_more else None
+        solid = self._gravity_place(node, group) if has_more else None
         if group.use_motion:
-            parts["motion"] = self._keyframes.noted(
-                read_motion(group.motion, axes), group.motion, lambda at: read_motion(at, axes)
-            )
+            read = functools.partial(read_motion, axes=self._tree.axes_of(node))
+            parts["motion"] = self._keyframes.noted(read(group.motion), group.motion, read)
         if group.use_collider:
-            self._read_collider(node, group.collider, axes, tree, parts)
+            self._read_collider(node, group.collider, parts)
         if group.use_trigger and solid is None:
-            has_gravity = group.use_gravity
-            index = self._read_trigger(node, group.trigger, axes, tree, parts, has_gravity)
+            index = self._read_trigger(node, group.trigger, parts, group.use_gravity)
             if group.trigger.mode != "SHAPE":
                 lists.append((node, index, group.trigger))
         if has_more:
-            reader.read(node, group, axes, parts)
+            reader.read(node, group, parts)
         if solid is not None:
-            self._read_placed_gravity(node, group, axes, tree, parts.pop("gravity"), solid)
+            self._read_placed_gravity(node, group, parts.pop("gravity"), solid)
         if group.kept:
             members = carried.unpack(group.kept)
             parts["carried"] = tuple((name, carried.pack(text)) for name, text in members.items())
@@ -218,19 +196,12 @@ class SceneReader:
             self._alike[key] = NodePhysics(**parts)  # Which keeps the records, and so their ids.
         return self._alike[key]
 
-    def _read_collider(
-        self,
-        node: SceneNode,
-        group: Any,
-        axes: Axes,
-        tree: SceneTree,
-        parts: dict[str, Any],
-    ) -> None:
+    def _read_collider(self, node: SceneNode, group: Any, parts: dict[str, Any]) -> None:
         patches = self._surfaces.patches(node.object, group.shape)
         if group.shape.type == "TRIMESH" and len(patches) > 1:
-            self._read_patches(node, group, axes, tree, parts, patches)
+            self._read_patches(node, group, parts, patches)
             return
-        shape = self._read_shape(node, group.shape, axes)
+        shape = self._read_shape(node, group.shape)
         collider = alike(
             Collider,
             shape=shape,
@@ -238,8 +209,8 @@ class SceneReader:
             collision_filter=self._entries.filter(group, node.object),
             carried=group.kept,
         )
-        at = self._add_node(node, group.shape, axes, "Collider", tree)
-        self._check_scale(shape, node.index if at is None else at, axes, tree)
+        at = self._add_node(node, group.shape, "Collider")
+        self._check_scale(shape, node.index if at is None else at)
         if at is None:
             parts["collider"] = collider
         else:
@@ -262,19 +233,13 @@ class SceneReader:
         return own
 
     def _read_patches(
-        self,
-        node: SceneNode,
-        group: Any,
-        axes: Axes,
-        tree: SceneTree,
-        parts: dict[str, Any],
-        patches: Sequence[Patch],
+        self, node: SceneNode, group: Any, parts: dict[str, Any], patches: Sequence[Patch]
     ) -> None:
         """A collider for the faces of each surface; all but the first are on nodes of their own."""
-        place = _place(group.shape, axes)
+        place = self._place(node, group.shape)
         for number, patch in enumerate(patches):
             collider = Collider(
-                shape=self._read_shape(node, group.shape, axes, patch.slots),
+                shape=self._read_shape(node, group.shape, patch.slots),
                 physics_material=self._surface(node, group, [patch]),
                 collision_filter=self._entries.filter(group, node.object),
                 carried=group.kept,
@@ -282,25 +247,19 @@ class SceneReader:
             at = node.index
             if number or place is not None:
                 name = "Collider" if not number else f"Collider {number + 1}"
-                at = self._insert(node, place or _ORIGIN, axes, name, tree)
+                at = self._insert(node, place or _ORIGIN, name)
                 self.document.nodes[at] = NodePhysics(collider=collider)
             else:
                 parts["collider"] = collider
             if number:
                 self._parts.add(at)
-            self._check_scale(collider.shape, at, axes, tree)
+            self._check_scale(collider.shape, at)
 
     def _read_trigger(
-        self,
-        node: SceneNode,
-        group: Any,
-        axes: Axes,
-        tree: SceneTree,
-        parts: dict[str, Any],
-        has_gravity: bool,
+        self, node: SceneNode, group: Any, parts: dict[str, Any], has_gravity: bool
     ) -> int:
         """The index of the node that holds the trigger."""
-        shape = self._read_shape(node, group.shape, axes) if group.mode == "SHAPE" else None
+        shape = self._read_shape(node, group.shape) if group.mode == "SHAPE" else None
         trigger = alike(
             Trigger,
             shape=shape,
@@ -309,28 +268,45 @@ class SceneReader:
         )
         at = None
         if shape is not None:
-            at = self._add_node(node, group.shape, axes, "Trigger", tree)
-            self._check_scale(shape, node.index if at is None else at, axes, tree)
+            at = self._add_node(node, group.shape, "Trigger")
+            self._check_scale(shape, node.index if at is None else at)
         if at is None:
             parts["trigger"] = trigger
-            tree.holders.setdefault(node.index, node.index)
+            self._tree.holders.setdefault(node.index, node.index)
             return node.index
         self.document.nodes[at] = NodePhysics(trigger=trigger)
         if has_gravity:
             # Gravity must stand on a trigger, and its own frame is the object's.
             parts["trigger"] = Trigger(nodes=(NodeIndex(at),))
             return node.index
-        tree.holders[node.index] = at
+        self._tree.holders[node.index] = at
         return at
 
-    def _gravity_place(self, node: SceneNode, group: Any, axes: Axes) -> Place | None:
+    def _place(self, node: SceneNode, group: Any) -> Place | None:
+        """Where a shape sits on the object of a node; None where that is the object's own place."""
+        kind = group.type
+        if kind == "NONE":
+            return None
+        lies_along_z = not self._tree.axes_of(node).y_up and kind in UPRIGHT
+        location, rotation = group.location[:], group.rotation[:]
+        if not any(location) and not any(rotation) and not lies_along_z:
+            return None
+        turn = Euler(rotation).to_quaternion()
+        if lies_along_z:  # From Y, along which glTF's capsules run, to Z, where Blender's do.
+            x, y, z, w = Y_TO_Z
+            turn = turn @ Quaternion((w, x, y, z))
+            if not any(location) and _is_unturned(turn):
+                return None
+        return location, turn
+
+    def _gravity_place(self, node: SceneNode, group: Any) -> Place | None:
         """Where the shape sits whose surface attracts; None where the object itself does."""
         if not group.use_gravity or group.gravity.type != "SHAPED":
             return None
         shaped = group.gravity.shaped
         if not shaped.use_shape:
             return None
-        place = _place(shaped.shape, axes)
+        place = self._place(node, shaped.shape)
         if place is not None and group.use_trigger and group.trigger.mode != "SHAPE":
             why = (
                 "the shape of the gravity is written at the object's origin, because several "
@@ -341,44 +317,35 @@ class SceneReader:
         return place
 
     def _read_placed_gravity(
-        self,
-        node: SceneNode,
-        group: Any,
-        axes: Axes,
-        tree: SceneTree,
-        gravity: GravityVolume,
-        solid: Place,
+        self, node: SceneNode, group: Any, gravity: GravityVolume, solid: Place
     ) -> None:
         """Give gravity and its trigger to a new node: in files the shape sits on its node."""
-        at = self._insert(node, solid, axes, "Gravity", tree)
+        at = self._insert(node, solid, "Gravity")
         trigger, holder = None, at
         if group.use_trigger:
             own = group.trigger
-            shape = self._read_shape(node, own.shape, axes)
+            shape = self._read_shape(node, own.shape)
             collision_filter = self._entries.filter(own, node.object)
             trigger = Trigger(shape=shape, collision_filter=collision_filter, carried=own.kept)
-            place = _seen_from(solid, _place(own.shape, axes) or _ORIGIN)
+            place = _seen_from(solid, self._place(node, own.shape) or _ORIGIN)
             if shape is not None and place is not None:
-                holder = self._insert(tree.nodes[at], place, axes, "Trigger", tree)
+                holder = self._insert(self._tree.nodes[at], place, "Trigger")
                 self.document.nodes[holder] = NodePhysics(trigger=trigger)
                 trigger = Trigger(nodes=(NodeIndex(holder),))
-            self._check_scale(shape, holder, axes, tree)
-            tree.holders[node.index] = holder
+            self._check_scale(shape, holder)
+            self._tree.holders[node.index] = holder
         self.document.nodes[at] = NodePhysics(trigger=trigger, gravity=gravity)
 
-    def _check_scale(self, shape: ShapeIndex | None, at: int, axes: Axes, tree: SceneTree) -> None:
+    def _check_scale(self, shape: ShapeIndex | None, at: int) -> None:
         if shape is not None:
-            geometry = self.document.shapes[shape].geometry
-            if isinstance(geometry, shape_scales.ROUND):
-                holder = tree.nodes[at]
-                shape_scales.tell_uneven(
-                    geometry, holder.matrix, axes, holder.object.name, self.issues
-                )
+            geometry, node = self.document.shapes[shape].geometry, self._tree.nodes[at]
+            axes = self._tree.axes_of(node)
+            shape_scales.tell_uneven(geometry, node.matrix, axes, node.object.name, self.issues)
 
     def _read_shape(
-        self, node: SceneNode, group: Any, axes: Axes, slots: Slots | None = None
+        self, node: SceneNode, group: Any, slots: Slots | None = None
     ) -> ShapeIndex | None:
-        geometry = self._read_geometry(node, group, axes, slots)
+        geometry = self._read_geometry(node, group, slots)
         if geometry is None:
             return None
         shape = Shape(geometry=geometry, name=group.name, carried=group.kept)
@@ -387,17 +354,14 @@ class SceneReader:
             self._shape_users[index] = node.object.name
         return ShapeIndex(index)
 
-    def _read_geometry(
-        self, node: SceneNode, group: Any, axes: Axes, slots: Slots | None
-    ) -> Geometry | None:
-        kind = group.type
-        if kind in _PRIMITIVES:
-            attribute, record = _PRIMITIVES[kind]
-            sizes = getattr(group, attribute)
-            plain = property_records.read(sizes, record, axes)
-            return self._keyframes.noted(
-                plain, sizes, lambda at: property_records.read(at, record, axes)
+    def _read_geometry(self, node: SceneNode, group: Any, slots: Slots | None) -> Geometry | None:
+        kind, word = group.type, group.type.lower()
+        if word in KHR_TYPES:
+            read = functools.partial(
+                property_records.read, record=KHR_TYPES[word], axes=self._tree.axes_of(node)
             )
+            sizes = getattr(group, word)
+            return self._keyframes.noted(read(sizes), sizes, read)
         if kind == "NONE":
             return None
         if kind == "OTHER":
@@ -413,20 +377,16 @@ class SceneReader:
         record = Convex if kind == "CONVEX" else Trimesh
         return record(mesh=MeshIndex(index), carried=group.geometry_kept)
 
-    def _add_node(
-        self, node: SceneNode, group: Any, axes: Axes, suffix: str, tree: SceneTree
-    ) -> int | None:
+    def _add_node(self, node: SceneNode, group: Any, suffix: str) -> int | None:
         """The index of a new node below `node` where the shape sits; None if it sits on it."""
-        place = _place(group, axes)
-        return None if place is None else self._insert(node, place, axes, suffix, tree)
+        place = self._place(node, group)
+        return None if place is None else self._insert(node, place, suffix)
 
-    def _insert(
-        self, node: SceneNode, place: Place, axes: Axes, suffix: str, tree: SceneTree
-    ) -> int:
-        location, turn = place
+    def _insert(self, node: SceneNode, place: Place, suffix: str) -> int:
+        axes, (location, turn) = self._tree.axes_of(node), place
         w, x, y, z = turn
         added = AddedNode(
-            index=tree.new_index(node.index, location, turn),
+            index=self._tree.new_index(node.index, location, turn),
             parent=node.index,
             name=f"{node.object.name} {suffix}",
             translation=axes.point_to_gltf(property_records.rounded(location)),
@@ -437,14 +397,9 @@ class SceneReader:
         return added.index
 
     def _read_compound(
-        self,
-        node: SceneNode,
-        index: int,
-        group: Any,
-        tree: SceneTree,
-        roles: tuple[set[int], set[int]],
+        self, node: SceneNode, index: int, group: Any, roles: tuple[set[int], set[int]]
     ) -> None:
-        name = node.object.name
+        name, tree = node.object.name, self._tree
         if group.mode == "LIST":
             found = [tree.find(item.object, node.index) for item in group.nodes]
             for item, at in zip(group.nodes, found, strict=True):
@@ -467,16 +422,14 @@ class SceneReader:
                 "the trigger has no shape and no triggers below, so it detects nothing; "
                 "add a shape",
             )
-        self._check_compound(name, index, listed, tree)
+        self._check_compound(name, index, listed)
         physics = self.document.nodes[index]
         nodes = tuple(NodeIndex(at) for at in listed)
         trigger = dataclasses.replace(physics.trigger or Trigger(), nodes=nodes)
         self.document.nodes[index] = dataclasses.replace(physics, trigger=trigger)
 
-    def _check_compound(
-        self, name: str, index: int, listed: Sequence[int], tree: SceneTree
-    ) -> None:
-        inside = set(below(index, tree.children))
+    def _check_compound(self, name: str, index: int, listed: Sequence[int]) -> None:
+        inside = set(below(index, self._tree.children))
         for at in listed:
             if at == index:
                 self.issues.add(Code.TRIGGER_LISTS_ITSELF, name, "the trigger lists itself")
@@ -522,24 +475,6 @@ def read_motion(group: Any, axes: Axes) -> Motion:
         known["inertia_diagonal"] = (math.inf,) * 3 if infinite else None
         known["inertia_orientation"] = Motion.inertia_orientation
     return property_records.read(group, Motion, axes, **known)
-
-
-def _place(group: Any, axes: Axes) -> Place | None:
-    """Where a shape sits on its object; None where that is the object's own place."""
-    kind = group.type
-    if kind == "NONE":
-        return None
-    lies_along_z = not axes.y_up and kind in UPRIGHT
-    location, rotation = group.location[:], group.rotation[:]
-    if not any(location) and not any(rotation) and not lies_along_z:
-        return None
-    turn = Euler(rotation).to_quaternion()
-    if lies_along_z:  # From Y, along which glTF's capsules run, to Z, where Blender's do.
-        x, y, z, w = Y_TO_Z
-        turn = turn @ Quaternion((w, x, y, z))
-        if not any(location) and _is_unturned(turn):
-            return None
-    return location, turn
 
 
 def _seen_from(frame: Place, place: Place) -> Place | None:

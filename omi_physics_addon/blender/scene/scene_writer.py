@@ -15,30 +15,13 @@ from ...issue_codes import Code
 from ...issues import Issues
 from ...model.bodies import Collider, Motion, Trigger
 from ...model.document import NodePhysics, PhysicsDocument
-from ...model.shapes import (
-    Box,
-    Capsule,
-    Convex,
-    Cylinder,
-    OtherGeometry,
-    Plane,
-    Shape,
-    Sphere,
-    Trimesh,
-)
+from ...model.shapes import WORDS, Convex, OtherGeometry, Shape, Trimesh
 from ..base import groups
 from . import imported_faults, migrations, property_records
 from .entry_writer import write_filters, write_materials, write_settings
-from .feature_writer import FeatureWriter, write_world
+from .feature_writer import FeatureWriter, Write, write_world
 from .scene_nodes import UPRIGHT, Target
 
-_PRIMITIVES: Final[dict[type, tuple[str, str]]] = {
-    Box: ("BOX", "box"),
-    Sphere: ("SPHERE", "sphere"),
-    Capsule: ("CAPSULE", "capsule"),
-    Cylinder: ("CYLINDER", "cylinder"),
-    Plane: ("PLANE", "plane"),
-}
 # Of an upright shape where the frame of the object is glTF's, as those of cameras and lights are.
 _ALONG_Y: Final = (-math.pi / 2.0, 0.0, 0.0)
 
@@ -81,7 +64,7 @@ class SceneWriter:
         )
         self.entries = [tree.data for tree in (*self._materials, *settings)]
         self._shapes = document.shapes
-        self._features = FeatureWriter(
+        features = FeatureWriter(
             document=document,
             targets=self.targets,
             settings=settings,
@@ -90,6 +73,12 @@ class SceneWriter:
             issues=self.issues,
             write_shape=self._write_shape,
         )
+        self._writers: dict[str, Write] = {
+            "motion": self._write_motion,
+            "collider": self._write_collider,
+            "trigger": self._write_trigger,
+            **features.writers(),
+        }
         if document.world_gravity is not None:
             write_world(document.world_gravity, self.scene, self.axes)
         for index, physics in document.nodes.items():
@@ -111,23 +100,18 @@ class SceneWriter:
         self._write_record = property_records.write_new if is_new else property_records.write
         group = groups.of_object(target.object)
         group.version = migrations.VERSION
-        if physics.motion is not None:
-            group.use_motion = True
-            self._write_motion(physics.motion, group.motion, target.axes)
-        if physics.collider is not None:
-            group.use_collider = True
-            self._write_collider(physics.collider, group.collider, target)
-        if physics.trigger is not None:
-            group.use_trigger = True
-            self._write_trigger(physics.trigger, group.trigger, target)
-        self._features.write(target, group, physics)
+        for part, write in self._writers.items():
+            record = getattr(physics, part)
+            if record is not None:
+                setattr(group, f"use_{part}", True)
+                write(record, getattr(group, part), target)
         if physics.carried:
             group.kept = carried.pack(
                 {name: carried.unpack(text) for name, text in physics.carried}
             )
 
-    def _write_motion(self, motion: Motion, group: Any, axes: Axes) -> None:
-        self._write_record(motion, group, axes)
+    def _write_motion(self, motion: Motion, group: Any, target: Target) -> None:
+        self._write_record(motion, group, target.axes)
         if motion.mass is None:
             group.mass_mode = "ENGINE"
         elif motion.mass == 0.0 and self.zero_is_infinite:
@@ -176,20 +160,20 @@ class SceneWriter:
 
     def _write_shape(self, shape: Shape, group: Any, target: Target) -> None:
         geometry = shape.geometry
-        if type(geometry) in _PRIMITIVES:
-            kind, attribute = _PRIMITIVES[type(geometry)]
-            if group.type != kind:
-                group.type = kind
-            self._write_record(geometry, getattr(group, attribute), target.axes)
-            if not target.axes.y_up and kind in UPRIGHT:
-                group.rotation = _ALONG_Y
-        elif isinstance(geometry, OtherGeometry):
+        if isinstance(geometry, OtherGeometry):
             group.type, group.other_type = "OTHER", geometry.type
             group.geometry_kept = geometry.carried
-        elif isinstance(geometry, (Convex, Trimesh)):
-            group.type = "CONVEX" if isinstance(geometry, Convex) else "TRIMESH"
-            group.geometry_kept = geometry.carried
-            self._write_mesh(geometry, group, target)
+        else:
+            word = WORDS[type(geometry)]
+            if group.type != word.upper():
+                group.type = word.upper()
+            if isinstance(geometry, (Convex, Trimesh)):
+                group.geometry_kept = geometry.carried
+                self._write_mesh(geometry, group, target)
+            else:
+                self._write_record(geometry, getattr(group, word), target.axes)
+                if not target.axes.y_up and group.type in UPRIGHT:
+                    group.rotation = _ALONG_Y
         if shape.name:
             group.name = shape.name
         if shape.carried:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, cast
 
-import bpy
 import numpy as np
 from mathutils import Matrix
 
@@ -19,7 +18,7 @@ from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ...geometry.nearest import MeshSurface
 from ..base import groups
-from ..base.hierarchy import keep_off_path
+from ..base.hierarchy import keep_off_path, new_empty
 from ..base.mesh_arrays import MESHLIKE
 from ..scene.mesh_sources import tree_of
 from . import fitted_objects, fitting
@@ -423,12 +422,10 @@ def _surface(piece: Piece, plan: Plan) -> tuple[Array, Indices]:
 
 def _new_part(obj: Any, model: Any, part: str) -> Any:
     """An empty object below another, with the collider or trigger settings of a model."""
-    new: Any = bpy.data.objects.new(f"{obj.name} {part.title()}", None)
-    new.empty_display_size = _DISPLAY
-    new.parent = obj
     homes = [home for home in obj.users_collection if groups.can_change(home)]
-    for home in homes or [cast(Any, groups.current_scene()).collection]:
-        home.objects.link(new)
+    homes = homes or [cast(Any, groups.current_scene()).collection]
+    new = new_empty(f"{obj.name} {part.title()}", homes, size=_DISPLAY)
+    new.parent = obj
     group, above = groups.of_object(new), groups.of_object(model)
     group.is_fitted_part = True
     name = part.lower()

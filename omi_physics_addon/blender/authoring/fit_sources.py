@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -17,7 +17,7 @@ from ...geometry.fit.loose_parts import loose_parts
 from ...geometry.fit.mesh_volumes import hull_volume, mesh_volume
 from ...geometry.fit.voxels import BOX_CORNERS, BOX_TRIANGLES, voxel_boxes
 from ..base import mesh_arrays
-from ..base.hierarchy import is_moved_by_path
+from ..base.hierarchy import Children, is_moved_by_path, with_below
 from ..properties.entries import without_number
 from ..scene.mesh_sources import tree_of
 from ..translations import pgettext_rpt
@@ -169,9 +169,7 @@ class Sources:
         children: of every object.
     """
 
-    def __init__(
-        self, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
-    ) -> None:
+    def __init__(self, depsgraph: bpy.types.Depsgraph, children: Children) -> None:
         """Start without any.
 
         Args:
@@ -228,7 +226,7 @@ def _content(piece: Piece) -> Any:
 
 
 def pieces(
-    obj: Any, source: str, depsgraph: bpy.types.Depsgraph, children: Mapping[Any, Sequence[Any]]
+    obj: Any, source: str, depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Piece]:
     """What shapes of one object are fitted to; see `Sources`."""
     return Sources(depsgraph, children).pieces(obj, source)
@@ -379,12 +377,9 @@ def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
     return whole.some(whole.points[part], triangles[rows], rows)
 
 
-def _joined(obj: Any, depsgraph: Depsgraph, children: Mapping[Any, Sequence[Any]]) -> list[Piece]:
+def _joined(obj: Any, depsgraph: Depsgraph, children: Children) -> list[Piece]:
     found: list[Piece] = []
-    waiting = [obj]
-    while waiting:
-        part = waiting.pop()
-        waiting.extend(children.get(part, ()))
+    for part in with_below(obj, children):
         with mesh_arrays.temporary_mesh(part, depsgraph) as mesh:
             if mesh is None or not len(mesh.vertices):
                 continue

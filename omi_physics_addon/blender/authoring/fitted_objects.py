@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ..base import groups
+from ..base.hierarchy import Children
 from ..base.mesh_arrays import children_of_all
 from ..scene.migrations import PARTS
 from . import fitting
@@ -25,7 +26,7 @@ def shape_of(obj: Any, part: str) -> Any:
     return holder.shape
 
 
-def below(obj: Any, part: str, children: Mapping[Any, Sequence[Any]]) -> list[Any]:
+def below(obj: Any, part: str, children: Children) -> list[Any]:
     """The objects that an earlier fit made for the loose parts of an object, in their order."""
     if part == "GRAVITY":  # It has one shape, whatever the mesh.
         return []

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import bpy
 from mathutils import Matrix, Vector
 
 from ...model import joint_kinds, joint_words
@@ -15,7 +14,7 @@ from ...model.fields import AxisIndex
 from ...model.joint_kinds import JointKind
 from ...model.joints import JointDrive, JointSettings
 from ..base import changes, groups
-from ..base.hierarchy import body_of, keep_off_path
+from ..base.hierarchy import body_of, keep_off_path, new_empty, unscaled
 from ..properties import names
 from ..scene import joint_settings
 
@@ -164,11 +163,8 @@ def add_joint(
         homes: collections to link it to.
         size: of the arrows, m.
     """
-    obj = bpy.data.objects.new(f"{below.name} to {to.name}", None)
-    obj.empty_display_type = "ARROWS"
-    obj.empty_display_size = size or _SIZE * max(below.dimensions) or _LEAST
-    for home in homes:
-        home.objects.link(obj)
+    shown = size or _SIZE * max(below.dimensions) or _LEAST
+    obj = new_empty(f"{below.name} to {to.name}", homes, "ARROWS", shown)
     put_below(obj, below, frame)
     group = groups.of_object(obj)
     group.use_joint = True
@@ -211,8 +207,7 @@ def put_below(obj: Any, parent: Any, frame: Matrix) -> None:
 
 def frame_of(obj: Any) -> Matrix:
     """Where an object is and how it is turned in the world, without its scale."""
-    place, turn, _ = obj.matrix_world.decompose()
-    return Matrix.LocRotScale(place, turn, None)
+    return unscaled(obj.matrix_world)
 
 
 def turned_to(frame: Matrix, axis: int, direction: Vector) -> Matrix:

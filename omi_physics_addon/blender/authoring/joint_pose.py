@@ -12,16 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 import numpy as np
 from mathutils import Euler, Matrix
 
 from ...model.joints import JointLimit
 from ..base import animated, groups
-from ..base.hierarchy import ancestors, body_of, connected_moves
+from ..base.hierarchy import ancestors, body_of, connected_moves, new_empty
 from ..base.local_transforms import keys_of, rotation_path, rotations_of
 from ..scene import joint_settings
-from .joint_making import settings_of
+from .joint_making import frame_of, settings_of
 
 NAMES = ("distance_x", "distance_y", "distance_z", "angle_x", "angle_y", "angle_z")
 
@@ -113,16 +112,11 @@ def rest(joint: Poseable) -> None:
     _place(joint, Matrix.LocRotScale(now[:3], Euler(now[3:], "XYZ"), None))
 
 
-def _rigid(obj: Any) -> Matrix:
-    place, turn, _ = obj.matrix_world.decompose()
-    return Matrix.LocRotScale(place, turn, None)
-
-
 def _frames(joint: Poseable) -> tuple[Matrix, Matrix]:
     """The joint's own frame and the connected one, in the world."""
     group = groups.of_object(joint.obj).joint
-    own = _rigid(joint.obj)
-    return own, own.copy() if group.pivot_at_joint else _rigid(group.connected_object)
+    own = frame_of(joint.obj)
+    return own, own.copy() if group.pivot_at_joint else frame_of(group.connected_object)
 
 
 def _relative(joint: Poseable) -> Matrix:
@@ -136,15 +130,12 @@ def _fix_pivot(joint: Poseable) -> None:
     if not group.pivot_at_joint:
         return
     connected: Any = group.connected_object
-    pivot: Any = bpy.data.objects.new(f"{joint.obj.name} Pivot", None)
-    pivot.empty_display_size = 0.2
-    for collection in joint.obj.users_collection:
-        collection.objects.link(pivot)
+    pivot = new_empty(f"{joint.obj.name} Pivot", joint.obj.users_collection, size=0.2)
     pivot.parent = connected
     pivot.matrix_parent_inverse = connected.matrix_world.inverted_safe()
-    pivot.matrix_basis = _rigid(joint.obj)
+    pivot.matrix_basis = frame_of(joint.obj)
     # What Blender would find out at its next update, and is needed before.
-    pivot.matrix_world = _rigid(joint.obj)
+    pivot.matrix_world = frame_of(joint.obj)
     group.connected_object, group.pivot_at_joint = pivot, False
 
 

@@ -19,6 +19,7 @@ from ...issues import Issue, Issues
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import MeshIndex
 from ..base import groups
+from ..base.hierarchy import new_empty
 from ..base.roles import PARTS
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
@@ -253,11 +254,8 @@ def _new_part(
 ) -> Any:
     """An empty object for a node below another one."""
     name = _name(pasted.json, "nodes", index)
-    new: Any = bpy.data.objects.new(name or f"{parent.name} Part", None)
-    new.empty_display_size = _SIZE * axes.unit
+    new = new_empty(name or f"{parent.name} Part", collections, size=_SIZE * axes.unit)
     new.parent = parent
-    for collection in collections:
-        collection.objects.link(new)
     place, turn, size = _parts(pasted.places[index])
     new.location = axes.point_to_blender(place)
     new.rotation_mode = "QUATERNION"

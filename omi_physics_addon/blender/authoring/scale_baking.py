@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 from ...axes import Axes
 from ...geometry.scaled_shapes import enclosing
 from ..base import groups
-from ..base.hierarchy import depth, is_moved_by_path, keep_off_path
+from ..base.hierarchy import Children, depth, is_moved_by_path, keep_off_path
 from . import fitted_objects, fitting
 from .following import refitting
 from .starting_values import SEAT_POINTS
@@ -53,7 +53,7 @@ class Baked:
     larger: int = 0
 
 
-def bake(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> Baked:
+def bake(objects: Sequence[Any], children: Children) -> Baked:
     """Set the scale of objects to 1; what is below them stays where it is.
 
     An object below another of them also takes over what the one above had.

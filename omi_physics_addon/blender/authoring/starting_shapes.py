@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 
 from ...geometry.fit.mesh_volumes import closed_volume
 from ..base import groups
+from ..base.hierarchy import Children, is_no_body, with_below
 from ..base.mesh_arrays import children_of_all
 from . import fitted_objects
 from .fit_destinations import SIMPLEST, Outcome, Plan, fit_own
 from .fit_sources import Piece, Sources
-
-Children = Mapping[Any, Sequence[Any]]
 
 
 def start_shapes(
@@ -99,14 +98,8 @@ def _is_simple(piece: Piece) -> bool:
 
 def has_shape(body: Any, children: Children) -> bool:
     """Whether a body has a collider or a trigger, on it or below it."""
-    waiting = [body]
-    while waiting:
-        obj = waiting.pop()
-        group = groups.of_object(obj)
-        if group.use_collider or group.use_trigger:
-            return True
-        waiting.extend(c for c in children.get(obj, ()) if not groups.read(c).use_motion)
-    return False
+    parts = map(groups.of_object, with_below(body, children, is_no_body))
+    return any(part.use_collider or part.use_trigger for part in parts)
 
 
 def make_bodies(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -16,12 +16,11 @@ from ...model.gravity import EARTH
 from ...model.vehicles import Wheel
 from ..base import groups, mesh_arrays
 from ..base.groups import of_scene
+from ..base.hierarchy import Children, ancestors, is_no_body, with_below
 from ..base.mesh_arrays import Points
 from ..scene import derived_masses
 from ..scene.mesh_sources import source_of
 from .fitting import PRIMITIVES, stored_shape
-
-Children = Mapping[Any, Sequence[Any]]
 
 _CAR_DENSITY: Final = 150.0  # Of the box around a car, kg/m³.
 _USUAL_MASS: Final = 1000.0  # Of a vehicle without a size, kg.
@@ -40,10 +39,7 @@ PARTS: Final = ("wheel", "thruster", "hover_thruster")
 
 def vehicle_above(obj: Any) -> Any:
     """The nearest vehicle above an object; None for none."""
-    above = obj.parent
-    while above is not None and not groups.read(above).use_vehicle_body:
-        above = above.parent
-    return above
+    return next((a for a in ancestors(obj) if groups.read(a).use_vehicle_body), None)
 
 
 def parts_below(vehicle: Any, part: str, children: Children) -> list[Any]:
@@ -89,10 +85,7 @@ def guess_mass(obj: Any) -> float:
 
 def _volume(body: Any, children: Children) -> float:
     total = 0.0
-    waiting = [body]
-    while waiting:
-        part = waiting.pop()
-        waiting.extend(c for c in children.get(part, ()) if not groups.read(c).use_motion)
+    for part in with_below(body, children, is_no_body):
         group = groups.of_object(part)
         if group.use_collider:
             stretch = abs(part.matrix_world.to_3x3().determinant())
@@ -261,17 +254,6 @@ SEAT_POINTS: Final = ("back", "foot", "knee")
 def _steady(value: float) -> float:
     """A value in six digits: what is measured has no more."""
     return float(f"{value:.6g}")
-
-
-def has_collider(body: Any, children: Children) -> bool:
-    """Whether a body has a collider on it or below it."""
-    waiting = [body]
-    while waiting:
-        obj = waiting.pop()
-        if groups.read(obj).use_collider:
-            return True
-        waiting.extend(c for c in children.get(obj, ()) if not groups.read(c).use_motion)
-    return False
 
 
 def front_ones(vehicle: Any, wheels: Sequence[Any]) -> set[Any]:

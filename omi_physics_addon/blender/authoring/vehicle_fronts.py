@@ -10,6 +10,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ..base import groups
+from ..base.hierarchy import new_empty
 from .wheel_makers import count_askew, keep_place
 
 OWN: Final = "-Y"
@@ -41,11 +42,8 @@ def turned_vehicle(chassis: Any, turn: Quaternion) -> tuple[Any, Matrix]:
     """
     old = chassis.matrix_world.copy()
     place = Matrix.LocRotScale(old.to_translation(), old.to_quaternion() @ turn, (1.0, 1.0, 1.0))
-    vehicle: Any = bpy.data.objects.new(f"{chassis.name} Vehicle", None)
-    vehicle.empty_display_type = "ARROWS"
-    vehicle.empty_display_size = 0.5 * max(chassis.dimensions) or 1.0
-    for collection in chassis.users_collection:
-        collection.objects.link(vehicle)
+    size = 0.5 * max(chassis.dimensions) or 1.0
+    vehicle = new_empty(f"{chassis.name} Vehicle", chassis.users_collection, "ARROWS", size)
     above = chassis.parent
     if above is None:
         vehicle.matrix_world = place

@@ -10,6 +10,7 @@ import bpy
 from mathutils import Matrix, Quaternion, Vector
 
 from ..base import groups
+from ..base.hierarchy import new_empty
 from ..base.mesh_arrays import Points, evaluated_points
 from .starting_values import WheelForm, WheelSize, measure_wheel, set_wheel_size, vehicle_above
 
@@ -107,11 +108,7 @@ class Wheels:
     def _holder(self, obj: Any, radius: float) -> Any:
         """An empty in the collections of an object."""
         word = "Hub" if "wheel" in obj.name.lower() else "Wheel"
-        holder: Any = bpy.data.objects.new(f"{obj.name} {word}", None)
-        holder.empty_display_type, holder.empty_display_size = "PLAIN_AXES", radius
-        for collection in obj.users_collection:
-            collection.objects.link(holder)
-        return holder
+        return new_empty(f"{obj.name} {word}", obj.users_collection, size=radius)
 
     def _flag(self, obj: Any, size: WheelSize | None) -> None:
         group = groups.of_object(obj)

@@ -1,14 +1,17 @@
-"""The ancestors of an object, and the body it belongs to."""
+"""What is above and below objects, the body they belong to, and where they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import bpy
+import numpy as np
+from mathutils import Matrix
 
 from . import changes, groups
 
+Children = Mapping[Any, Sequence[Any]]  # Of every object that has any.
 _MOBILITY: Final = {"STATIC": 0, "KINEMATIC": 1, "DYNAMIC": 2}
 
 
@@ -22,6 +25,64 @@ def ancestors(obj: Any) -> Iterator[Any]:
 def depth(obj: Any) -> int:
     """How many ancestors an object has."""
     return sum(1 for _ in ancestors(obj))
+
+
+def top(obj: Any) -> Any:
+    """The highest ancestor of an object; itself where it has none."""
+    return [obj, *ancestors(obj)][-1]
+
+
+def with_below(
+    obj: Any, children: Children, goes_on: Callable[[Any], bool] = lambda obj: True
+) -> Iterator[Any]:
+    """An object and all that is below it, the last child of each first.
+
+    Args:
+        children: from `mesh_arrays.children_of_all`.
+        goes_on: whether an object below it counts, with all below that.
+    """
+    waiting = [obj]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(filter(goes_on, children.get(part, ())))
+
+
+def is_no_body(obj: Any) -> bool:
+    """Whether an object belongs to the body above it, if there is one."""
+    return not groups.read(obj).use_motion
+
+
+def new_empty(name: str, homes: Iterable[Any], kind: str = "PLAIN_AXES", size: float = 1.0) -> Any:
+    """A new empty.
+
+    Args:
+        homes: the collections to link it to.
+        kind: what it is drawn as.
+        size: of that, m.
+    """
+    obj: Any = bpy.data.objects.new(name, None)
+    obj.empty_display_type, obj.empty_display_size = kind, size
+    for home in homes:
+        home.objects.link(obj)
+    return obj
+
+
+def unscaled(matrix: Matrix) -> Matrix:
+    """The place and the turn of a matrix, without its scale."""
+    place, turn, _ = matrix.decompose()
+    return Matrix.LocRotScale(place, turn, None)
+
+
+def is_sheared(matrix: Matrix, most: float) -> bool:
+    """Whether a matrix is more than a place, a turn and a scale.
+
+    Args:
+        most: by how much its numbers may differ from those, of the largest one.
+    """
+    own = np.array(matrix)[:3, :3]
+    off = np.abs(own - np.array(Matrix.LocRotScale(*matrix.decompose()))[:3, :3]).max()
+    return bool(off > most * np.abs(own).max())
 
 
 def is_moved_by_path(obj: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -10,6 +10,8 @@ import bmesh
 import bpy
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from .hierarchy import Children, with_below
 
 Points = NDArray[np.float32]
 Edges = NDArray[np.int32]
@@ -127,7 +129,7 @@ def children_of_all() -> dict[Any, list[Any]]:
     return found
 
 
-def joined(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> bpy.types.Mesh:
+def joined(obj: Any, children: Children, apply: bool) -> bpy.types.Mesh:
     """New mesh data with the meshes of an object and of all below it, in the object's space.
 
     Args:
@@ -142,16 +144,13 @@ def joined(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> bpy.
 
 
 @contextmanager
-def joined_faces(obj: Any, children: Mapping[Any, Sequence[Any]], apply: bool) -> Generator[Any]:
+def joined_faces(obj: Any, children: Children, apply: bool) -> Generator[Any]:
     """The meshes of `joined` as a BMesh that is freed afterwards."""
     work: Any = bmesh.new()
     depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
     into = obj.matrix_world.inverted_safe()
     try:
-        waiting = [obj]
-        while waiting:
-            part = waiting.pop()
-            waiting.extend(children.get(part, ()))
+        for part in with_below(obj, children):
             with temporary_mesh(part, depsgraph) as mesh:
                 if mesh is None:
                     continue

@@ -9,7 +9,8 @@ import bpy
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ..base import compat, groups, hierarchy
+from ..base import compat, groups
+from ..base.hierarchy import top
 from ..scene import migrations
 
 
@@ -39,8 +40,8 @@ def _never_seen(tree: Any, settings: dict[str, Any]) -> Iterator[tuple[Any, str]
     known = {vnode.blender_object for vnode in tree.nodes.values()}
     scene: Any = groups.current_scene()
     for obj in _asked_for(scene, settings):
-        if obj not in known and migrations.has_physics(obj) and _top(obj).name not in scene.objects:
-            above = _top(obj).name
+        if obj not in known and migrations.has_physics(obj) and top(obj).name not in scene.objects:
+            above = top(obj).name
             yield (
                 obj,
                 (
@@ -56,14 +57,9 @@ def _never_seen(tree: Any, settings: dict[str, Any]) -> Iterator[tuple[Any, str]
     for collection in dict.fromkeys(each for each in shown if each is not None):
         members = set(collection.all_objects)
         for obj in collection.all_objects:
-            if migrations.has_physics(obj) and _top(obj) not in members:
-                above = f"{_top(obj).name} above it is not in the collection {collection.name}"
+            if migrations.has_physics(obj) and top(obj) not in members:
+                above = f"{top(obj).name} above it is not in the collection {collection.name}"
                 yield obj, f"in instances it is left out, as {above}"
-
-
-def _top(obj: Any) -> Any:
-    """The highest ancestor of an object."""
-    return [obj, *hierarchy.ancestors(obj)][-1]
 
 
 def _asked_for(scene: Any, settings: dict[str, Any]) -> list[Any]:

@@ -13,6 +13,7 @@ from ...axes import Axes
 from ...model.document import NewNode, NodePhysics, PhysicsDocument
 from ...model.shapes import Convex, Trimesh
 from ..base import compat, groups
+from ..base.hierarchy import new_empty
 from ..scene.scene_nodes import Target
 
 _DEBUG_KEEP_AXES: Final = 100  # bpy.app.debug_value with which the importer converts nothing.
@@ -139,11 +140,8 @@ class ImportedNodes:
         return matrix
 
     def _empty(self, name: str) -> bpy.types.Object:
-        obj = bpy.data.objects.new(name, None)
-        obj.empty_display_type = "ARROWS"
-        obj.empty_display_size = _POINT_SIZE * self.axes.unit
-        self._scene.collection.objects.link(obj)
-        return obj
+        size = _POINT_SIZE * self.axes.unit
+        return new_empty(name, [self._scene.collection], "ARROWS", size)
 
 
 def _spoken_of(document: PhysicsDocument) -> set[int]:

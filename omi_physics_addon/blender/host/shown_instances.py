@@ -15,6 +15,7 @@ import bpy
 from ...issue_codes import Code
 from ...issues import Issues
 from ..base import compat, instances, mesh_arrays
+from ..base.hierarchy import with_below
 from ..base.instances import Instance, Instances
 from ..scene import migrations
 
@@ -171,12 +172,9 @@ class _Finder:
         """Tell what is parented to an object with particles, which the host leaves out."""
         if self._children is None:
             self._children = mesh_arrays.children_of_all()
-        waiting = list(self._children.get(vnode.blender_object, ()))
-        below: list[Any] = []
-        while waiting:
-            below.append(waiting.pop())
-            waiting.extend(self._children.get(below[-1], ()))
-        why = f"{vnode.blender_object.name} has particles, so Blender does not export its children"
+        obj = vnode.blender_object
+        below = [part for part in with_below(obj, self._children) if part != obj]
+        why = f"{obj.name} has particles, so Blender does not export its children"
         self._report_lost(why, below)
 
     def _report_lost(self, why: str, objects: Iterable[Any]) -> None:

@@ -158,8 +158,4 @@ def _references(group: Any) -> Iterator[Any]:
 
 def _top(obj: Any) -> Any:
     """The highest object with physics at or above one."""
-    found = obj
-    for above in ancestors(obj):
-        if has_physics(above):
-            found = above
-    return found
+    return [obj, *filter(has_physics, ancestors(obj))][-1]

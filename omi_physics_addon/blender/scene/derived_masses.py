@@ -27,6 +27,7 @@ from ...model.compounds import below
 from ...model.document import PhysicsDocument
 from ...model.shapes import Box, Convex, Geometry, Primitive, Trimesh
 from ..base import groups, mesh_arrays
+from ..base.hierarchy import unscaled
 from . import property_records
 from .mesh_sources import Slots, is_joined, source_of
 from .scene_nodes import SceneNode
@@ -196,8 +197,7 @@ def _rotation(linear: Array) -> Array:
 
 def _frame(body: SceneNode) -> Matrix:
     """From the world into the place of a body, which has no scale."""
-    location, rotation, _ = body.matrix.decompose()
-    return Matrix.LocRotScale(location, rotation, None).inverted()
+    return unscaled(body.matrix).inverted()
 
 
 def _filled(motion: Motion, group: Any, whole: MassProperties, center: Array) -> Motion:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar, cast
 
 import bpy
-import numpy as np
 from mathutils import Matrix, Vector
 from mathutils.geometry import interpolate_bezier
 
@@ -38,6 +37,7 @@ from ...model.vehicles import (
     WheelPart,
 )
 from ..base import groups
+from ..base.hierarchy import is_sheared
 from . import property_records
 from .entry_reader import EntryReader
 from .keyed.keyframes import Keyframes
@@ -224,10 +224,7 @@ def lies_otherwise(above: Matrix, frame: Matrix) -> bool:
     """Whether a frame below a matrix is more than the place, turn and scale that glTF can say."""
     if _is_turned_only(above) and _is_turned_only(frame):
         return False
-    local = above.inverted_safe() @ frame
-    again = Matrix.LocRotScale(*local.decompose())
-    off = np.abs(np.array(local) - np.array(again))[:3, :3].max()
-    return bool(off > _SHEAR * np.abs(np.array(local))[:3, :3].max())
+    return is_sheared(above.inverted_safe() @ frame, _SHEAR)
 
 
 def _is_turned_only(matrix: Matrix) -> bool:

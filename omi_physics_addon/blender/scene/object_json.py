@@ -14,7 +14,7 @@ from ...codec.gltf import node_places
 from ...codec.values.records import number
 from ...issues import Issue, Issues
 from ..base import groups, mesh_arrays
-from ..base.hierarchy import ancestors, depth
+from ..base.hierarchy import depth, top, with_below
 from . import scene_document
 from .scene_document import SceneDocument
 from .scene_nodes import AddedNode
@@ -76,13 +76,13 @@ def related(scene: bpy.types.Scene, obj: bpy.types.Object) -> list[Any]:
     if groups.of_scene(scene).origin != "NONE" or any(map(_is_special, scene.objects)):
         return sorted(scene.objects, key=depth)
     children = mesh_arrays.children_of_all()
-    roots = dict.fromkeys(_top(each) for each in (obj, *_referred(obj)))
+    roots = dict.fromkeys(top(each) for each in (obj, *_referred(obj)))
     for other in scene.objects:
         group = groups.of_object(other)
         connected = group.joint.connected_object if group.use_joint else None
-        if connected is not None and (_top(connected) in roots or _top(other) in roots):
-            roots |= dict.fromkeys((_top(other), _top(connected)))
-    return [each for root in roots for each in _below(root, children)]
+        if connected is not None and (top(connected) in roots or top(other) in roots):
+            roots |= dict.fromkeys((top(other), top(connected)))
+    return [each for root in roots for each in with_below(root, children)]
 
 
 def _is_special(obj: Any) -> bool:
@@ -95,10 +95,6 @@ def _is_special(obj: Any) -> bool:
     return bool(group.use_trigger and group.trigger.shape.type == "PLANE")
 
 
-def _top(obj: Any) -> Any:
-    return [obj, *ancestors(obj)][-1]
-
-
 def _referred(obj: Any) -> Iterator[Any]:
     """The objects that the parts of an object name."""
     group = groups.of_object(obj)
@@ -108,14 +104,6 @@ def _referred(obj: Any) -> Iterator[Any]:
         yield group.vehicle_body.pilot_seat
     if group.use_trigger and group.trigger.mode == "LIST":
         yield from (item.object for item in group.trigger.nodes if item.object is not None)
-
-
-def _below(root: Any, children: dict[Any, list[Any]]) -> Iterator[Any]:
-    waiting = [root]
-    while waiting:
-        obj = waiting.pop()
-        yield obj
-        waiting.extend(children.get(obj, ()))
 
 
 def _inserted(found: SceneDocument, document: Any, at: int) -> list[int]:

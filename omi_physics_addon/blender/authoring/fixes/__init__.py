@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Final
 
 import bmesh
@@ -14,6 +15,7 @@ from ....files.fixes import IN_SCENES
 from ....files.fixes.fix import Words
 from ....issue_codes import Code
 from ...base import groups
+from ...base.hierarchy import Children, ancestors
 from ...base.mesh_arrays import Points, evaluated_points
 from ...properties import entries, names
 from ..gravity_forms import add_trigger
@@ -64,7 +66,6 @@ def _hold_still(obj: Any) -> bool:
     return True
 
 
-Children = Mapping[Any, Sequence[Any]]
 Together = Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]]
 
 
@@ -97,10 +98,7 @@ def _bake_scale(
 
     chosen: dict[Any, None] = {}
     for obj in objects:
-        above = obj
-        while above is not None and groups.can_change(above):
-            chosen[above] = None
-            above = above.parent
+        chosen |= dict.fromkeys(takewhile(groups.can_change, (obj, *ancestors(obj))))
     return scale_baking.bake(list(chosen), children).objects
 
 

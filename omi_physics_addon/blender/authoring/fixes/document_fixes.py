@@ -23,6 +23,7 @@ from ....model.bodies import Motion
 from ....model.document import NewMesh, NodePhysics, PhysicsDocument
 from ....model.shapes import Convex, Trimesh
 from ...base import groups
+from ...base.hierarchy import new_empty
 from ...properties import names
 from ...scene import joint_settings, property_records, scene_document
 from ...scene.entry_reader import read_entry
@@ -121,14 +122,13 @@ class _Fixing:
         for index, _ in enumerate(self._found.names):
             targets[index] = Target(self._owner(index), Axes())
         for index, new in enumerate(document.new_nodes, self._draft.file_nodes):
-            obj: Any = bpy.data.objects.new(new.name, None)
+            beside: Any = targets[max(new.parent, new.place)].object
+            obj = new_empty(new.name, beside.users_collection)
             above = targets[new.parent].object if new.parent >= 0 else None
-            for collection in targets[max(new.parent, new.place)].object.users_collection:
-                collection.objects.link(obj)
             put_below(obj, above, self._place(index))
             targets[index] = Target(obj, Axes())
         for index, parent in document.moved_nodes.items():
-            obj = targets[index].object
+            obj: Any = targets[index].object
             frame = obj.matrix_world.copy()
             put_below(obj, targets[parent].object if parent >= 0 else None, frame)
         parts = {

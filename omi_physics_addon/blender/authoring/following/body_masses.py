@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Final
@@ -12,10 +11,10 @@ from ....axes import Axes
 from ....model.bodies import Motion
 from ....model.shapes import Convex, Trimesh
 from ...base import changes, groups, mesh_arrays
+from ...base.hierarchy import Children
 from ...scene import property_records, scene_document
 
 Vector3 = tuple[float, float, float]
-Children = Mapping[Any, Sequence[Any]]
 
 MOST_TRIANGLES: Final = 50_000  # Of a body that is weighed again after each change.
 _AXES: Final = Axes()

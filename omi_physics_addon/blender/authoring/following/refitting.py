@@ -11,11 +11,10 @@ import bpy
 from ....issue_codes import Code
 from ....issues import Issues
 from ...base import groups, mesh_arrays
+from ...base.hierarchy import Children
 from .. import fitted_objects
 from ..fit_destinations import Outcome, Plan, fit_object
 from ..fit_sources import Sources, TooManyPartsError, fingerprint, is_of, surfaces_in
-
-Children = Mapping[Any, Sequence[Any]]
 
 _PARTS: Final = ("COLLIDER", "TRIGGER", "GRAVITY")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...base import groups, mesh_arrays
-from ...base.hierarchy import ancestors, depth
+from ...base.hierarchy import Children, ancestors, depth, is_sheared, new_empty, unscaled
 from ...base.mesh_arrays import Points
 from ...properties.entries import without_number
 from ...scene.migrations import has_physics
@@ -60,8 +60,7 @@ def mirror(scene: Any, objects: Sequence[Any], plane: Matrix, axis: int) -> Mirr
 class _Mirroring:
     def __init__(self, scene: Any, plane: Matrix, axis: int) -> None:
         self._scene, self._axis = scene, axis
-        place, turn, _ = plane.decompose()
-        space = Matrix.LocRotScale(place, turn, None)
+        space = unscaled(plane)
         self._reflection = space @ reflection(axis) @ space.inverted()
         self._homes = joint_making.Homes(scene)
         self._named = {obj.name: obj for obj in scene.objects}
@@ -195,9 +194,7 @@ class _Mirroring:
         if not group.use_joint or group.joint.pivot_at_joint:
             return
         above: Any = placed.get(to, to.matrix_world)
-        place, turn, _ = above.decompose()
-        now = np.array(Matrix.LocRotScale(place, turn, None))
-        if np.allclose(now, np.array(frame), atol=_SAME_FRAME):
+        if np.allclose(np.array(unscaled(above)), np.array(frame), atol=_SAME_FRAME):
             return
         pivot = self._pivot(image)
         pivot.parent = to
@@ -211,12 +208,7 @@ class _Mirroring:
         known = self._named.get(name)
         if known is not None and known.type == "EMPTY" and not has_physics(known):
             return known
-        pivot = bpy.data.objects.new(name, None)
-        pivot.empty_display_type = "ARROWS"
-        pivot.empty_display_size = image.empty_display_size
-        for home in self._homes.of(image):
-            home.objects.link(pivot)
-        return pivot
+        return new_empty(name, self._homes.of(image), "ARROWS", image.empty_display_size)
 
     def _place(self, image: Any, obj: Any, matrix: Matrix, placed: dict[Any, Matrix]) -> None:
         above = obj.parent
@@ -228,7 +220,7 @@ class _Mirroring:
             over = placed.get(image.parent)
             over = image.parent.matrix_world if over is None else over
             matrix = over.inverted_safe() @ matrix
-            if _is_sheared(matrix):  # Which only the inverse of a parent can say.
+            if is_sheared(matrix, _SHEAR):  # Which only the inverse of a parent can say.
                 flip = reflection(axis_of(obj, self._axis))
                 own = flip @ obj.matrix_basis @ flip
                 image.matrix_parent_inverse = matrix @ own.inverted_safe()
@@ -257,11 +249,6 @@ def _pivot_of(obj: Any) -> list[Any]:
     if not group.use_joint or group.joint.pivot_at_joint or end is None or end.type != "EMPTY":
         return []
     return [] if has_physics(end) else [end]
-
-
-def _is_sheared(matrix: Matrix) -> bool:
-    own, again = (np.array(m)[:3, :3] for m in (matrix, Matrix.LocRotScale(*matrix.decompose())))
-    return bool(np.abs(own - again).max() > _SHEAR * np.abs(own).max())
 
 
 def _is_image(first: Any, second: Any, axis: int) -> bool:
@@ -301,7 +288,7 @@ def _sorted(points: Points, near: float) -> Points:
     return points[np.lexsort(steps.T)]
 
 
-def with_children(objects: Sequence[Any], children: Mapping[Any, Sequence[Any]]) -> list[Any]:
+def with_children(objects: Sequence[Any], children: Children) -> list[Any]:
     """Objects and all that is below them, each once."""
     found = dict.fromkeys(objects)
     waiting = list(objects)

@@ -13,6 +13,7 @@ from ....model.joints import reflected
 from ...base import groups
 from ...scene import joint_settings
 from .. import fitting, joint_making
+from ..starting_values import vehicle_above
 from .side_names import mirrored_name
 
 _ROUND: Final = frozenset({"CAPSULE", "CYLINDER"})
@@ -132,10 +133,7 @@ class Reflecting:
         for part in (group.thruster, group.hover_thruster):
             # About glTF's X, which stays, and about another axis across it.
             _turn_round(part.target_gimbal_ratio, 1)
-        above = source.parent
-        while above is not None and not groups.read(above).use_vehicle_body:
-            above = above.parent
-        if above in self.are_images:  # Else both steer the same vehicle.
+        if vehicle_above(source) in self.are_images:  # Else both steer the same vehicle.
             ratio = group.wheel.target_steering_ratio
             if ratio:
                 group.wheel.target_steering_ratio = -ratio

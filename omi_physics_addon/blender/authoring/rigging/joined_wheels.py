@@ -14,8 +14,8 @@ from ....geometry.arrays import Array
 from ....geometry.fit.loose_parts import Labels, loose_parts
 from ....geometry.fit.wheel_sets import Part, find_wheels
 from ...base import mesh_arrays
+from ...base.hierarchy import Children
 from ..fit_sources import MOST_PARTS
-from ..starting_values import Children
 from .vehicle_parts import part_of
 
 _REPEATING: Final = frozenset(

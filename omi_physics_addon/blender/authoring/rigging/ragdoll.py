@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import bpy
 import numpy as np
 from mathutils import Euler, Matrix, Vector
 
 from ....axes import TO_GLTF
 from ....geometry.fit.bone_capsules import BoneCapsule, bone_capsule, slimmed
 from ...base import groups
+from ...base.hierarchy import new_empty
 from .. import joint_making
 from . import bone_roles
 from .bare_bones import capsules_of
@@ -176,11 +176,8 @@ def _stand_in(armature: Any, part: BonePart, capsule: BoneCapsule, scale: float)
 
 def _on_bone(armature: Any, part: BonePart, name: str, place: Matrix, kind: str) -> Any:
     """A new empty at a place in the axes of a bone, in the collections of its armature."""
-    obj: Any = bpy.data.objects.new(name, None)
-    obj.empty_display_type = kind
-    obj.empty_display_size = _SHOWN * part.length  # The overlay leaves the scale of objects out.
-    for collection in armature.users_collection:
-        collection.objects.link(obj)
+    size = _SHOWN * part.length  # The overlay leaves the scale of objects out.
+    obj = new_empty(name, armature.users_collection, kind, size)
     obj.parent, obj.parent_type, obj.parent_bone = armature, "BONE", part.bone.name
     # What is on a bone begins at its tail.
     obj.matrix_basis = Matrix.Translation((0.0, -part.bone.length, 0.0)) @ place

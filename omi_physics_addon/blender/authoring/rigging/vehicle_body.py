@@ -7,9 +7,9 @@ from typing import Any
 from mathutils import Vector
 
 from ...base import groups
+from ...base.hierarchy import Children
 from .. import starting_values
 from ..following import body_masses
-from ..starting_values import Children
 
 
 def start_vehicle(obj: Any, mass: float, children: Children) -> None:

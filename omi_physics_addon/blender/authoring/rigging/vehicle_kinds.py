@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-import bpy
 from mathutils import Matrix, Vector
 
 from ...base import groups
+from ...base.hierarchy import new_empty, unscaled
 from .. import starting_values
 from ..wheel_makers import keep_place
 
@@ -203,13 +203,7 @@ def _hovering(
 
 def _empty(vehicle: Any, place: Matrix, name: str, spot: Vector, push: Vector) -> Any:
     """A new empty below a vehicle that pushes along its own -Y."""
-    obj: Any = bpy.data.objects.new(f"{vehicle.name} {name}", None)
-    obj.empty_display_type = "ARROWS"
-    obj.empty_display_size = 0.3
-    for collection in vehicle.users_collection:
-        collection.objects.link(obj)
+    obj = new_empty(f"{vehicle.name} {name}", vehicle.users_collection, "ARROWS", 0.3)
     turn = _FORWARD.rotation_difference(push)
-    _, own, _ = place.decompose()
-    frame = Matrix.LocRotScale(place.to_translation(), own, None)
-    keep_place(obj, vehicle, place, frame @ Matrix.LocRotScale(spot, turn, None))
+    keep_place(obj, vehicle, place, unscaled(place) @ Matrix.LocRotScale(spot, turn, None))
     return obj

@@ -15,9 +15,8 @@ from ....geometry.fit.round_parts import round_part
 from ....geometry.fit.wheel_sets import Part, WheelSet, find_wheels
 from ...base import groups
 from ...base.groups import can_change
-from ...base.hierarchy import ancestors
+from ...base.hierarchy import Children, ancestors, is_no_body, top, with_below
 from ...base.mesh_arrays import MESHLIKE, evaluated_points, moved
-from ..starting_values import Children
 from .vehicle_kinds import Hull
 
 _NEAR: Final = 0.25  # Distance from the box of the chassis, of its largest size.
@@ -98,7 +97,7 @@ def find_parts(
     parts = Parts(chassis, axes)
     seen = {obj for obj in view_layer.objects if obj.visible_get(view_layer=view_layer)}
     below = _below(chassis, children)
-    root = [chassis, *ancestors(chassis)][-1]
+    root = top(chassis)
     reach: tuple[Array, Array] | None = None
     found = (lambda: below, lambda: _below(root, children), lambda: seen)
     for pool in (lambda: given,) if given else found:
@@ -124,14 +123,7 @@ def find_parts(
 
 def _below(obj: Any, children: Children) -> dict[Any, None]:
     """All that is below an object, bodies and what is below them left out."""
-    found: dict[Any, None] = {}
-    waiting = list(children.get(obj, ()))
-    while waiting:
-        part = waiting.pop()
-        if not groups.read(part).use_motion:
-            found[part] = None
-            waiting.extend(children.get(part, ()))
-    return found
+    return dict.fromkeys(part for part in with_below(obj, children, is_no_body) if part != obj)
 
 
 def _meshes(pool: Callable[[], Iterable[Any]], chassis: Any, seen: set[Any]) -> list[Any]:

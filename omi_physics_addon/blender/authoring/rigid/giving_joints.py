@@ -18,6 +18,7 @@ from ....simulation.rigid.values import BODY, CONSTRAINT, Values, completed
 from ....simulation.state import WORLD
 from ....simulation.world import JointFrames
 from ...base import groups
+from ...base.hierarchy import new_empty
 from ...scene import joint_settings
 from .. import joint_making
 from . import blender_values as blender
@@ -121,10 +122,8 @@ class GivingJoints:
             if holder in self._giving.held:
                 self._giving.world_of_blender.constraints.objects.unlink(holder)
                 self._giving.held.discard(holder)
-            holder = bpy.data.objects.new(f"{obj.name} {values['type'].title()}", None)
-            holder.empty_display_type, holder.empty_display_size = "ARROWS", obj.empty_display_size
-            for home in self._giving.homes.of(obj):
-                home.objects.link(holder)
+            name, homes = f"{obj.name} {values['type'].title()}", self._giving.homes.of(obj)
+            holder = new_empty(name, homes, "ARROWS", obj.empty_display_size)
             frame = joint_making.frame_of(obj)
             axes = [frame.col[(i + shift) % 3] for i in range(3)]
             holder.matrix_basis = Matrix((*axes, frame.col[3])).transposed()

@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import bpy
-
 from ....axes import Axes
 from ....issue_codes import Code, Severity
 from ....issues import Issues
@@ -27,7 +25,7 @@ from ....model.shapes import Convex, Shape, Trimesh
 from ....simulation.rigid import bodies, constraints, shapes
 from ....simulation.rigid.values import BODY, Values, residue
 from ...base import groups, mesh_arrays
-from ...base.hierarchy import ancestors
+from ...base.hierarchy import ancestors, new_empty
 from ...scene import joint_settings
 from ...scene.scene_nodes import Target
 from ...scene.scene_writer import SceneWriter
@@ -319,11 +317,9 @@ class _Taking:
         if above is None and not self._children.get(obj) and groups.can_change(obj):
             joint_making.put_below(obj, first, obj.matrix_world.copy())
             return obj, False
-        made = bpy.data.objects.new(f"{obj.name} Joint", None)
-        made.empty_display_type, made.empty_display_size = "ARROWS", obj.empty_display_size
         self._homes = self._homes or joint_making.Homes(self._scene)
-        for home in self._homes.of(obj):
-            home.objects.link(made)
+        homes = self._homes.of(obj)
+        made = new_empty(f"{obj.name} Joint", homes, "ARROWS", obj.empty_display_size)
         joint_making.put_below(made, first, frame)
         groups.of_object(made).counterpart = obj
         return made, False

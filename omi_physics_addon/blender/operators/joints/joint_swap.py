@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ....model.joints import turned
 from ...base import groups
 from ...base.groups import is_bone_proxy
-from ...base.hierarchy import ancestors
+from ...base.hierarchy import ancestors, new_empty
 from ...properties import names
 from ...properties.entries import is_editable
 from ...scene.migrations import PARTS
@@ -129,11 +129,8 @@ class _Swapping:
 
     def _pivot(self, obj: Any, frame: Matrix) -> Any:
         """An empty that hangs where a joint did."""
-        pivot = bpy.data.objects.new(f"{obj.name} Pivot", None)
-        pivot.empty_display_type = "ARROWS"
-        pivot.empty_display_size = obj.empty_display_size
-        for home in self.homes.of(obj):
-            home.objects.link(pivot)
+        homes = self.homes.of(obj)
+        pivot = new_empty(f"{obj.name} Pivot", homes, "ARROWS", obj.empty_display_size)
         _hang_beside(pivot, obj, frame)
         return pivot
 

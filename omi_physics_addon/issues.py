@@ -12,6 +12,7 @@ from typing import Final
 from .issue_codes import CATALOGUE, IssueCode, Severity
 
 _NODE: Final = re.compile(r"/nodes/(\d+)")
+_IN_NODE: Final = re.compile(r"/nodes/(\d+)(?:/|$)")
 _NAMED: Final = 3  # Places of what is alike that are named; the rest is counted.
 _LINES: Final = 11  # Kinds of findings that are told in full, where errors do not need more.
 _ERRORS: Final = 20  # Errors that are told in full.
@@ -61,6 +62,12 @@ class Issue:
 def node_of(pointer: str) -> int | None:
     """The node that a pointer leads to; None for what is in a node, and for all else."""
     found = _NODE.fullmatch(pointer)
+    return int(found[1]) if found else None
+
+
+def node_around(pointer: str) -> int | None:
+    """The node that a pointer leads to or into; None for all else."""
+    found = _IN_NODE.match(pointer)
     return int(found[1]) if found else None
 
 

@@ -48,6 +48,26 @@ def classes_of(module: ModuleType) -> list[Any]:
 
 
 CLASSES: Final = tuple(cls for module in _MODULES for cls in classes_of(module))
+# What watches files and edits or adds to Blender's menus, in the order in which it begins.
+_WATCHING: Final[tuple[Any, ...]] = (
+    migrations,
+    newcomers,
+    preferences,
+    changes,
+    report_age,
+    watch,
+    follow,
+    redraws,
+    menus,
+    exchange,
+    overlay,
+    player,
+    play_in_engine,
+    drawing,
+    keymap,
+    translations,
+    manual,
+)
 
 
 def register(run_command: Callable[[list[str]], int] | None = None) -> None:
@@ -68,23 +88,8 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
     _attach(bpy.types.Collection, scenes.OMIPHYSICS_PG_collection, "Physics for glTF")
     _attach(bpy.types.Material, bodies.OMIPHYSICS_PG_material, "Physics for glTF")
     _attach(bpy.types.Scene, scenes.OMIPHYSICS_PG_scene, "Physics for glTF")
-    migrations.register()
-    newcomers.register()
-    preferences.register()
-    changes.register()
-    report_age.register()
-    watch.register()
-    follow.register()
-    redraws.register()
-    menus.register()
-    exchange.register()
-    overlay.register()
-    player.register()
-    play_in_engine.register()
-    drawing.register()
-    keymap.register()
-    translations.register()
-    manual.register()
+    for module in _WATCHING:
+        module.register()
     if run_command is not None:
         commands.register(run_command)
 
@@ -92,24 +97,9 @@ def register(run_command: Callable[[list[str]], int] | None = None) -> None:
 def unregister() -> None:
     """Undo `register`, last first."""
     commands.unregister()
-    manual.unregister()
-    translations.unregister()
-    keymap.unregister()
-    drawing.unregister()
-    play_in_engine.unregister()
-    player.unregister()
-    overlay.unregister()
-    exchange.unregister()
-    menus.unregister()
-    redraws.unregister()
-    follow.unregister()
-    watch.unregister()
-    report_age.unregister()
     report_window.unregister()
-    changes.unregister()
-    preferences.unregister()
-    newcomers.unregister()
-    migrations.unregister()
+    for module in reversed(_WATCHING):
+        module.unregister()
     compat.show_in_extras()
     for owner in (bpy.types.Scene, bpy.types.Material, bpy.types.Collection, bpy.types.Object):
         delattr(owner, compat.ATTRIBUTE)

@@ -92,7 +92,10 @@ def counts_of(report: Report) -> Counter[Severity]:
     return found
 
 
-_names: tuple[int, dict[int, str]] = (-1, {})  # Number of the change; names by identity.
+@changes.kept
+def _names() -> dict[int, str]:
+    """The names of all objects by their identities."""
+    return {obj.session_uid: obj.name for obj in bpy.data.objects}
 
 
 def names_of(report: Report, issues: Iterable[Issue]) -> dict[str, str]:
@@ -100,14 +103,11 @@ def names_of(report: Report, issues: Iterable[Issue]) -> dict[str, str]:
 
     The objects are gone through once after every change of data.
     """
-    global _names
-    if _names[0] != changes.count():
-        _names = changes.count(), {obj.session_uid: obj.name for obj in bpy.data.objects}
-    found: dict[str, str] = {}
+    known, found = _names(), dict[str, str]()
     for issue in issues:
         for uid in report.identities(issue):
-            if uid in _names[1]:
-                found.setdefault(issue.pointer, _names[1][uid])
+            if uid in known:
+                found.setdefault(issue.pointer, known[uid])
     return found
 
 

@@ -118,19 +118,13 @@ def users(scene: Any, name: str) -> Iterator[Any]:
             yield obj
 
 
-_counted: tuple[int, int, Counter[str]] | None = None  # Change, uid of the scene, joints by name.
-
-
 def count_users(scene: Any, name: str) -> int:
     """How many joints of a scene use an entry of its list; counted once after each change."""
-    global _counted
-    key = changes.count(), scene.session_uid
-    if _counted is None or _counted[:2] != key:
-        _counted = *key, _count_all(scene)
-    return _counted[2][name]
+    return _counted(scene)[name]
 
 
-def _count_all(scene: Any) -> Counter[str]:
+@changes.kept
+def _counted(scene: Any) -> Counter[str]:
     physics = map(groups.of_object, names.objects_of(scene))
     return Counter(group.joint.settings for group in physics if group.use_joint)
 

@@ -11,6 +11,7 @@ import bpy
 from ...issues import Issue
 from ..base import changes
 from ..base.json_text import pretty
+from ..base.redraws import redraw
 
 if TYPE_CHECKING:
     from ..scene.object_json import Family, ObjectJson
@@ -86,15 +87,7 @@ def _make() -> None:
     obj = next((each for each in objects if each.session_uid == wanted[1]), None)
     if obj is not None:
         update(scene, obj, wanted[2])
-        _redraw()
-
-
-def _redraw() -> None:
-    for manager in bpy.data.window_managers:
-        for window in cast(Any, manager).windows:
-            for area in window.screen.areas:
-                if area.type == "VIEW_3D":
-                    area.tag_redraw()
+        redraw("VIEW_3D")
 
 
 def update(scene: Any, obj: Any, family: str, width: int = 38) -> View:

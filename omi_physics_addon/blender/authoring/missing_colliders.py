@@ -24,9 +24,6 @@ class _Found:
     held: set[int] = field(default_factory=set[int])
 
 
-_found: tuple[int, int, _Found] | None = None  # Change, uid of the scene, what was found.
-
-
 def lacks_collider(body: Any, scene: Any) -> bool:
     """Whether a body can touch nothing and an artist should know.
 
@@ -43,12 +40,9 @@ def lacks_collider(body: Any, scene: Any) -> bool:
     return uid not in found.noticing and uid not in found.held
 
 
+@changes.kept
 def _of_scene(scene: Any) -> _Found:
-    global _found
-    key = changes.count(), scene.session_uid
-    if _found is None or _found[:2] != key:
-        _found = *key, _look(scene)
-    return _found[2]
+    return _look(scene)
 
 
 def _look(scene: Any) -> _Found:

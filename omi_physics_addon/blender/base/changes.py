@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import bpy
 
 from . import groups
+
+R = TypeVar("R")
 
 _count = 0
 # Called with the depsgraph after its update, and with None when anything may have changed.
@@ -63,50 +67,71 @@ def _after_load(*_args: Any) -> None:
     _start_again()
 
 
-def handlers(
+def kept(make: Callable[..., R]) -> Callable[..., R]:
+    """Keep what a function returned last until data changes, or it is asked of something else.
+
+    Its arguments are data-blocks, or values that can be compared.
+    """
+    known: list[tuple[Any, R]] = []
+
+    @functools.wraps(make)
+    def keeping(*of: Any) -> R:
+        key = (_count, *(getattr(each, "session_uid", each) for each in of))
+        if not known or known[0][0] != key:
+            known[:] = [(key, make(*of))]
+        return known[0][1]
+
+    return keeping
+
+
+Handlers = tuple[tuple[Any, Callable[..., None]], ...]  # Lists of Blender, and what stands there.
+
+
+def after_edits(
     after_update: Callable[..., None],
     after_undo: Callable[..., None],
     after_load: Callable[..., None],
-) -> list[tuple[Any, Any]]:
+) -> Handlers:
     """The lists of Blender in which something stands that watches edits, and what stands there."""
     lists: Any = bpy.app.handlers
-    return [
+    return (
         (lists.depsgraph_update_post, after_update),
         (lists.undo_post, after_undo),
         (lists.redo_post, after_undo),
         (lists.load_post, after_load),
-    ]
+    )
 
 
-def _handlers() -> list[tuple[Any, Any]]:
-    played: Any = bpy.app.handlers.frame_change_post
-    watching = handlers(_after_update, _start_again, _after_load)
-    lists: Any = bpy.app.handlers
-    return [*watching, (played, _after_update), (lists.depsgraph_update_pre, _before_update)]
+def watching(
+    *handlers: Handlers, timer: Any = None, forget: Callable[[], None] | None = None
+) -> tuple[Callable[[], None], Callable[[], None]]:
+    """What lets Blender call handlers, and what ends that.
+
+    Args:
+        timer: what of them may be waiting; it is ended, too.
+        forget: called at the end.
+    """
+
+    def register() -> None:
+        for listed, function in itertools.chain(*handlers):
+            listed.append(function)
+
+    def unregister() -> None:
+        for listed, function in itertools.chain(*handlers):
+            listed.remove(function)
+        if timer is not None and bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
+        if forget is not None:
+            forget()
+
+    return register, unregister
 
 
-def register() -> None:
-    """Start counting."""
-    for listed, function in _handlers():
-        listed.append(function)
-
-
-def unregister() -> None:
-    """Undo `register`, and let go of the caches."""
-    for listed, function in _handlers():
-        listed.remove(function)
-    _after_load()
-
-
-def start(*functions: Any) -> None:
-    """Let what watches edits be called; see `handlers`."""
-    for listed, function in handlers(*functions):
-        listed.append(function)
-
-
-def stop(*functions: Any, timer: Any) -> None:
-    """Undo `start`, and end the timer of what watches."""
-    for listed, function in handlers(*functions):
-        listed.remove(function)
-    if bpy.app.timers.is_registered(timer):
-        bpy.app.timers.unregister(timer)
+register, unregister = watching(
+    after_edits(_after_update, _start_again, _after_load),
+    (
+        (bpy.app.handlers.frame_change_post, _after_update),
+        (bpy.app.handlers.depsgraph_update_pre, _before_update),
+    ),
+    forget=_after_load,
+)

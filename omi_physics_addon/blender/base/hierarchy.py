@@ -114,16 +114,12 @@ def body_of(obj: Any) -> Any:
     return obj
 
 
-# Change, number of objects, and by the uid of each armature what stands for its bones.
-_proxies: tuple[int, int, dict[int, dict[str, str]]] | None = None
-
-
 def _bone_body(obj: Any) -> Any:
     """The object that holds the body of the bone an object is on, or of one above that."""
     parent = obj.parent
     if obj.parent_type != "BONE" or parent is None or parent.type != "ARMATURE":
         return None
-    known = _bone_proxies().get(parent.session_uid, {})
+    known = _bone_proxies(len(bpy.data.objects)).get(parent.session_uid, {})
     bone = parent.data.bones.get(obj.parent_bone) if known else None
     if bone is not None and groups.is_bone_proxy(obj):
         bone = bone.parent
@@ -135,18 +131,19 @@ def _bone_body(obj: Any) -> Any:
     return None
 
 
-def _bone_proxies() -> dict[int, dict[str, str]]:
-    """The names of the objects that stand for bones, by armature and bone; looked for once."""
-    global _proxies
+@changes.kept
+def _bone_proxies(_count: int) -> dict[int, dict[str, str]]:
+    """The names of the objects that stand for bones, by uid of the armature and by bone.
+
+    Args:
+        _count: of all objects, as of new ones nothing is told at once.
+    """
+    found: dict[int, dict[str, str]] = {}
     objects: Any = bpy.data.objects
-    key = changes.count(), len(objects)
-    if _proxies is None or _proxies[:2] != key:
-        found: dict[int, dict[str, str]] = {}
-        for obj in objects:
-            if obj.parent_type == "BONE" and groups.is_bone_proxy(obj):
-                found.setdefault(obj.parent.session_uid, {})[obj.parent_bone] = obj.name
-        _proxies = *key, found
-    return _proxies[2]
+    for obj in objects:
+        if obj.parent_type == "BONE" and groups.is_bone_proxy(obj):
+            found.setdefault(obj.parent.session_uid, {})[obj.parent_bone] = obj.name
+    return found
 
 
 def connected_moves(joint: Any) -> bool:

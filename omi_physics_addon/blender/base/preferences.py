@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 import bpy
 
-from . import groups
+from . import changes, groups
 
 ADDON: Final = __name__.partition(".blender.")[0]
 # What new files begin with, by the part of a scene that has it.
@@ -55,11 +55,4 @@ def _after_load(*_args: Any) -> None:
             begin(scene)
 
 
-def register() -> None:
-    """Watch for new files."""
-    bpy.app.handlers.load_post.append(_after_load)
-
-
-def unregister() -> None:
-    """Undo `register`."""
-    bpy.app.handlers.load_post.remove(_after_load)
+register, unregister = changes.watching(((bpy.app.handlers.load_post, _after_load),))

@@ -8,7 +8,16 @@ import bpy
 
 from . import changes, groups
 
-_EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})  # Those that show physics.
+EDITORS: Final = ("VIEW_3D", "PROPERTIES")  # Those that show physics.
+
+
+def redraw(*editors: str) -> None:
+    """Have editors of some types drawn anew, in all windows."""
+    manager: Any = bpy.context.window_manager
+    for window in manager.windows:
+        for area in window.screen.areas:
+            if area.type in editors:
+                area.tag_redraw()
 
 
 def is_due(depsgraph: Any) -> bool:
@@ -26,22 +35,8 @@ def is_due(depsgraph: Any) -> bool:
 
 @bpy.app.handlers.persistent
 def _after_change(_scene: Any, depsgraph: Any) -> None:
-    if not groups.file_has_physics() or not is_due(depsgraph):
-        return
-    manager: Any = bpy.context.window_manager
-    for window in manager.windows:
-        for area in window.screen.areas:
-            if area.type in _EDITORS:
-                area.tag_redraw()
+    if groups.file_has_physics() and is_due(depsgraph):
+        redraw(*EDITORS)
 
 
-def register() -> None:
-    """Start following changes."""
-    handlers: Any = bpy.app.handlers.depsgraph_update_post
-    handlers.append(_after_change)
-
-
-def unregister() -> None:
-    """Undo `register`."""
-    handlers: Any = bpy.app.handlers.depsgraph_update_post
-    handlers.remove(_after_change)
+register, unregister = changes.watching(((bpy.app.handlers.depsgraph_update_post, _after_change),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import bpy
 
 from ...issue_codes import Code, Severity
-from ...issues import Issue, Issues, lines_of
+from ...issues import Issue, Issues, lines_of, node_around
 from ...model.shapes import WORDS, OtherGeometry
 from . import groups, ignored
 
@@ -24,7 +23,6 @@ Kind = Literal["EXPORT", "IMPORT", "CHECK"]
 
 _VERBS: Final[dict[Kind, str]] = {"EXPORT": "wrote", "IMPORT": "read", "CHECK": "checked"}
 _TITLES: Final[dict[Kind, str]] = {"EXPORT": "Export", "IMPORT": "Import", "CHECK": "Check"}
-_NODE: Final = re.compile(r"/nodes/(\d+)(?:/|$)")
 _FAULTS: Final = {
     Severity.ERROR: ("error", "errors"),
     Severity.WARNING: ("warning", "warnings"),
@@ -101,7 +99,7 @@ class Report:
             self._by_object = (self.number, found)
         return self._by_object[1].get(uid, [])
 
-    def point(self, targets: Mapping[int, Any] | None = None) -> None:
+    def point(self, targets: Mapping[int | None, Any] | None = None) -> None:
         """Note which objects the issues are about, now that their names are right.
 
         Args:
@@ -109,11 +107,9 @@ class Report:
         """
         places = {issue.pointer for issue in self.issues if issue.code not in OF_ENTRIES}
         for place in places:
-            at = _NODE.match(place)
-            if at is not None:
-                target = (targets or {}).get(int(at[1]))
-                if target is not None:
-                    self.objects[place] = (target.session_uid,)
+            target = (targets or {}).get(node_around(place))
+            if target is not None:
+                self.objects[place] = (target.session_uid,)
         if any(not place.startswith("/") for place in places):
             for obj in bpy.data.objects:
                 if obj.name in places:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from typing import Any, Final
 
 import bpy
@@ -12,14 +11,12 @@ from ..base import changes, groups
 from ..base.hierarchy import ancestors
 from ..preview import player
 from ..preview.stage import stage
+from .pauses import Pause
 
-PAUSE: Final = 0.3  # Seconds without an edit before something is fitted.
-BUSY: Final = 1.0  # Seconds until the next try where Blender plays or renders.
 _UPDATES: Final = 4096  # Of one change; that is what a mesh may have that many objects share.
 _OF_CHILDREN: Final = '"source": "CHILDREN"'  # In what is kept of a fit to all that is below.
 
 _waiting: Final[dict[str, int]] = {}  # Names and uids of objects whose mesh was edited.
-_edited_at = 0.0
 
 
 def run(scene: Any) -> list[Any]:
@@ -49,29 +46,17 @@ def is_on(scene: Any) -> bool:
     return scene is not None and bool(groups.of_scene(scene).fit.follow)
 
 
-def _later() -> float | None:
-    """Called by Blender's timer until nothing waits."""
-    if player.running() is not None or _is_busy():
-        return BUSY
-    left = PAUSE - (time.monotonic() - _edited_at)
-    if left > 0.0:
-        return left
+def _work() -> bool:
     run(bpy.context.scene)
-    return PAUSE if _waiting else None
+    return bool(_waiting)
 
 
-def _is_busy() -> bool:
-    """Whether frames are played or rendered."""
-    context: Any = bpy.context
-    playing = any(window.screen.is_animation_playing for window in context.window_manager.windows)
-    rendering: Any = bpy.app.is_job_running("RENDER")
-    return playing or bool(rendering)
+_pause: Final = Pause(0.3, _work)
 
 
 @bpy.app.handlers.persistent
 def _after_update(scene: Any, depsgraph: Any) -> None:
     """Note which objects show other meshes now."""
-    global _edited_at
     if not is_on(scene) or scene.get(stage.TAG) or player.running() is not None:
         return
     before = len(_waiting)
@@ -84,9 +69,7 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
             found += [a for a in ancestors(obj) if _OF_CHILDREN in groups.read(a).fit_recipe]
         _waiting.update((each.name, each.session_uid) for each in found)
     if len(_waiting) > before:
-        _edited_at = time.monotonic()
-        if not bpy.app.background and not bpy.app.timers.is_registered(_later):
-            bpy.app.timers.register(_later, first_interval=PAUSE)
+        _pause.wait()
 
 
 @bpy.app.handlers.persistent
@@ -94,12 +77,9 @@ def _after_load(*_args: Any) -> None:
     _waiting.clear()
 
 
-def register() -> None:
-    """Start watching; what an undo brings back is as it was."""
-    changes.start(_after_update, _after_load, _after_load)
-
-
-def unregister() -> None:
-    """Undo `register`, and forget all."""
-    changes.stop(_after_update, _after_load, _after_load, timer=_later)
-    _after_load()
+# What an undo brings back is as it was.
+register, unregister = changes.watching(
+    changes.after_edits(_after_update, _after_load, _after_load),
+    timer=_pause.timer,
+    forget=_after_load,
+)

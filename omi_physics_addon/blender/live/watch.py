@@ -7,31 +7,27 @@ was edited and what touches it.
 from __future__ import annotations
 
 import itertools
-import time
 from typing import Any, Final
 
 import bpy
 
-from ..base import changes, groups, reports
+from ..base import changes, groups, redraws, reports
 from ..preview import player
 from ..preview.stage import stage
 from ..scene import report_age
 from ..scene.migrations import has_physics
 from .neighbours import Near, Neighbours
+from .pauses import Pause
 
-PAUSE: Final = 0.2  # Seconds without an edit before something is looked at.
-BUSY: Final = 1.0  # Seconds until the next try where Blender plays or renders.
 _LOOKED_AT: Final = 64  # Edited objects that are checked together.
 _UPDATES: Final = 4096  # Of one change; that is what a mesh may have that many objects share.
 _RECENT: Final = 256  # Objects that are looked at again after an undo.
 _NOTED: Final = 1024  # Edited objects whose neighbours are noted one by one.
-_EDITORS: Final = frozenset({"VIEW_3D", "PROPERTIES"})
 
 _neighbours: Final = Neighbours()
 _waiting: Final[dict[int, None]] = {}  # Uids of objects that were edited and not checked yet.
 _recent: Final[dict[int, None]] = {}
 _known: Final[set[int]] = set()  # Uids of objects whose issues were asked for, and are told.
-_edited_at = 0.0
 
 
 def run(scene: Any) -> bool:
@@ -60,7 +56,7 @@ def look_at(obj: Any, scene: Any) -> None:
     if uid not in _known and is_on(scene) and has_physics(obj):
         _known.add(uid)
         _waiting[uid] = None
-        _wait()
+        _pause.wait()
 
 
 def is_known(obj: Any, scene: Any) -> bool:
@@ -91,35 +87,13 @@ def _check(scene: Any, near: Near, report: reports.Report | None) -> bool:
     return report.renew(told, found.entries, found.issues, near_check.is_near)
 
 
-def _later() -> float | None:
-    """Called by Blender's timer until nothing waits."""
-    if player.running() is not None or _is_busy():
-        return BUSY
-    left = PAUSE - (time.monotonic() - _edited_at)
-    if left > 0.0:
-        return left
-    context: Any = bpy.context
-    if run(context.scene):
-        for window in context.window_manager.windows:
-            for area in window.screen.areas:
-                if area.type in _EDITORS:
-                    area.tag_redraw()
-    return None
+def _work() -> bool:
+    if run(bpy.context.scene):
+        redraws.redraw(*redraws.EDITORS)
+    return False
 
 
-def _is_busy() -> bool:
-    """Whether frames are played or rendered."""
-    context: Any = bpy.context
-    playing = any(window.screen.is_animation_playing for window in context.window_manager.windows)
-    rendering: Any = bpy.app.is_job_running("RENDER")
-    return playing or bool(rendering)
-
-
-def _wait() -> None:
-    global _edited_at
-    _edited_at = time.monotonic()
-    if not bpy.app.background and not bpy.app.timers.is_registered(_later):
-        bpy.app.timers.register(_later, first_interval=PAUSE)
+_pause: Final = Pause(0.2, _work)
 
 
 @bpy.app.handlers.persistent
@@ -147,7 +121,7 @@ def _after_update(scene: Any, depsgraph: Any) -> None:
     while len(_recent) > _RECENT:
         del _recent[next(iter(_recent))]
     if edited:
-        _wait()
+        _pause.wait()
 
 
 def _edited(depsgraph: Any) -> list[Any]:
@@ -182,7 +156,7 @@ def _after_undo(scene: Any, *_args: Any) -> None:
         return
     for uid in (*_recent, *(uid for issue in report.issues for uid in report.identities(issue))):
         _waiting[uid] = None
-    _wait()
+    _pause.wait()
 
 
 @bpy.app.handlers.persistent
@@ -192,12 +166,8 @@ def _after_load(*_args: Any) -> None:
         noted.clear()
 
 
-def register() -> None:
-    """Start watching."""
-    changes.start(_after_update, _after_undo, _after_load)
-
-
-def unregister() -> None:
-    """Undo `register`, and forget all."""
-    changes.stop(_after_update, _after_undo, _after_load, timer=_later)
-    _after_load()
+register, unregister = changes.watching(
+    changes.after_edits(_after_update, _after_undo, _after_load),
+    timer=_pause.timer,
+    forget=_after_load,
+)

@@ -20,20 +20,15 @@ COLUMNS: Final = (
     ("Drive", "max_propulsion_force"),
 )
 
-_found: tuple[int, int, list[str]] | None = None  # Change, uid of the vehicle, names of its wheels.
-
 
 def wheels_of(vehicle: Any) -> list[Any]:
     """The wheels of a vehicle, from the front to the rear; looked for once after each change."""
-    global _found
-    key = changes.count(), vehicle.session_uid
-    if _found is None or _found[:2] != key:
-        _found = *key, _names(vehicle)
     objects: Any = bpy.data.objects
-    known = (objects.get(name) for name in _found[2])
+    known = (objects.get(name) for name in _names(vehicle))
     return [obj for obj in known if obj is not None and groups.read(obj).use_wheel]
 
 
+@changes.kept
 def _names(vehicle: Any) -> list[str]:
     from ..authoring.starting_values import parts_below
 

@@ -7,6 +7,7 @@ import bpy
 
 from ...engines import CONVENTIONS, TAGS, TARGETS
 from ...model.targets import SPECIFICATION
+from ..base import redraws
 from . import entries
 from .declare import kept
 from .fits import OMIPHYSICS_PG_fit
@@ -14,12 +15,8 @@ from .gravity import OMIPHYSICS_PG_world_gravity
 from .sidebar import OMIPHYSICS_PG_sidebar
 
 
-def _redraw(_group: Any, context: bpy.types.Context) -> None:
-    manager: Any = context.window_manager
-    for window in manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+def _redraw(_group: Any, _context: bpy.types.Context) -> None:
+    redraws.redraw("VIEW_3D")
 
 
 class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):

@@ -6,27 +6,22 @@ whole file to be seen, such as a joint of a body with itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 import bpy
 
 from ...issue_codes import Severity
-from ...issues import Issue
+from ...issues import Issue, node_around
 from ..base import groups
 from .scene_nodes import Target
-
-_NODE: Final = re.compile(r"/nodes/(\d+)(?:/|$)")
 
 
 def note(issues: Iterable[Issue], targets: Mapping[int, Target]) -> None:
     """Note on objects the codes of the errors that their nodes have."""
     for issue in issues:
-        at = _NODE.match(issue.pointer) if issue.severity is Severity.ERROR else None
-        target = targets.get(int(at[1])) if at else None
-        if target is not None:
-            add(target.object, issue.code)
+        at = node_around(issue.pointer)
+        if issue.severity is Severity.ERROR and at is not None and at in targets:
+            add(targets[at].object, issue.code)
 
 
 def add(obj: bpy.types.Object, code: str) -> None:

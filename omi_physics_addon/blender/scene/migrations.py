@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import groups
+from ..base import changes, groups
 from ..properties import entries
 from ..properties.objects import VERSION
 from . import older_lists
@@ -69,13 +69,6 @@ def before_save(*_args: Any) -> None:
             tree.data.version = joint_settings.VERSION
 
 
-def register() -> None:
-    """Watch the opening and saving of files."""
-    bpy.app.handlers.load_post.append(after_load)
-    bpy.app.handlers.save_pre.append(before_save)
-
-
-def unregister() -> None:
-    """Undo `register`."""
-    bpy.app.handlers.load_post.remove(after_load)
-    bpy.app.handlers.save_pre.remove(before_save)
+register, unregister = changes.watching(
+    ((bpy.app.handlers.load_post, after_load), (bpy.app.handlers.save_pre, before_save))
+)

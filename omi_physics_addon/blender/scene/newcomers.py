@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import compat, groups
+from ..base import changes, compat, groups
 from ..properties import entries, names
 from . import migrations, older_lists
 
@@ -203,34 +203,22 @@ def _before_save(*_args: Any) -> None:
         take_up(bpy.data.objects, (), older_lists.paths_of(bpy.data.libraries))
 
 
-def _handlers() -> list[tuple[Any, Any]]:
+def _handlers() -> changes.Handlers:
     lists: Any = bpy.app.handlers
-    always = [(lists.load_post, _after_load), (lists.save_pre, _before_save)]
+    always = ((lists.load_post, _after_load), (lists.save_pre, _before_save))
     if compat.TELLS_IMPORTS:
-        return [
+        return (
             *always,
             (lists.blend_import_pre, _before_import),
             (lists.blend_import_post, _after_import),
-        ]
-    return [
+        )
+    return (
         *always,
         (lists.depsgraph_update_post, _after_update),
         (lists.undo_post, _after_undo),
         (lists.redo_post, _after_undo),
-    ]
+    )
 
 
-def register() -> None:
-    """Watch what comes from other files."""
-    for handlers, function in _handlers():
-        handlers.append(function)
-    # Blender restricts its data while add-ons register.
-    _seen[:] = [0, 0]
-
-
-def unregister() -> None:
-    """Undo `register`."""
-    for handlers, function in _handlers():
-        handlers.remove(function)
-    if bpy.app.timers.is_registered(catch_up):
-        bpy.app.timers.unregister(catch_up)
+# Blender restricts its data while add-ons register, so nothing is looked for then.
+register, unregister = changes.watching(_handlers(), timer=catch_up, forget=_after_undo)

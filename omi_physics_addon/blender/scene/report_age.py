@@ -147,12 +147,8 @@ def _after_load(*_args: Any) -> None:
     _touched.clear()
 
 
-def register() -> None:
-    """Start watching."""
-    changes.start(_after_update, _after_undo, _after_load)
-
-
-def unregister() -> None:
-    """Undo `register`, and forget all."""
-    changes.stop(_after_update, _after_undo, _after_load, timer=settle)
-    _after_load()
+register, unregister = changes.watching(
+    changes.after_edits(_after_update, _after_undo, _after_load),
+    timer=settle,
+    forget=_after_load,
+)

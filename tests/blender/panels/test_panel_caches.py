@@ -9,6 +9,7 @@ import pytest
 
 from omi_physics_addon.blender.authoring import issue_groups, joint_making, missing_colliders
 from omi_physics_addon.blender.base.reports import Report
+from omi_physics_addon.blender.properties import names
 from omi_physics_addon.issue_codes import Code
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
 
@@ -51,7 +52,7 @@ def test_joints_of_another_scene_are_not_counted():
 def test_joints_are_looked_at_once_between_changes(monkeypatch: pytest.MonkeyPatch):
     joint("A", "Hinge")
     count("Hinge")
-    monkeypatch.setattr(joint_making, "_count_all", lambda _scene: pytest.fail("looked again"))
+    monkeypatch.setattr(names, "objects_of", lambda _scene: pytest.fail("looked again"))
     assert count("Hinge") == 1
 
 

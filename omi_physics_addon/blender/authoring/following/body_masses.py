@@ -43,21 +43,13 @@ class Computed:
         return (x, y, z)
 
 
-# What was worked out last: after how many changes, of which object.
-_known: Final[dict[int, tuple[int, Computed | None]]] = {}
-
-
+@changes.kept
 def shown(scene: Any, obj: Any) -> Computed | None:
     """What the shapes of a body say, worked out after changes only; None where it is too large.
 
     Of one body at a time: the one that is looked at.
     """
-    now, uid = changes.count(), obj.session_uid
-    known = _known.get(uid)
-    if known is None or known[0] != now:
-        _known.clear()
-        known = _known[uid] = (now, of_body(scene, obj, None, MOST_TRIANGLES))
-    return known[1]
+    return of_body(scene, obj, None, MOST_TRIANGLES)
 
 
 def of_body(

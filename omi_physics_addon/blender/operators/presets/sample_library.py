@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import bpy
 
+from ...base.redraws import redraw
 from ..chosen_objects import done, unavailable
 
 NAME: Final = "OMI Physics Samples"
@@ -92,8 +93,4 @@ def _tell(context: bpy.types.Context) -> None:
     """Have Blender save its preferences, and show the list of libraries anew."""
     preferences: Any = context.preferences
     preferences.is_dirty = True
-    manager: Any = context.window_manager
-    for window in manager.windows:
-        for area in window.screen.areas:
-            if area.type in ("FILE_BROWSER", "PREFERENCES"):
-                area.tag_redraw()
+    redraw("FILE_BROWSER", "PREFERENCES")

@@ -88,6 +88,7 @@ THEMES: dict[str, set[str]] = {
         "undo",
     },
     "blender/preview/bodies": {"compounds", "gravity", "pair_bounces", "slack"},
+    "blender/preview/interaction": {"interaction"},
     "blender/preview/stage": {"restores"},
     "blender/operators": {"every_operator"},
     "blender/panels": {"panel_caches", "panels", "part_panels"},

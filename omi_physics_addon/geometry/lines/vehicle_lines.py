@@ -117,7 +117,8 @@ def _gimbal_turn(thruster: Thruster | HoverThruster) -> Array:
     """The rotation (3, 3) of the gimbal in use: about X and Y at once."""
     ratio = np.array([*thruster.target_gimbal_ratio, 0.0])
     vector = ratio / max(1.0, float(np.linalg.norm(ratio))) * thruster.max_gimbal
-    return rotations_of_vectors(vector[None])[0] if np.isfinite(vector).all() else np.eye(3)
+    is_sure = math.isfinite(float(np.linalg.norm(vector)))
+    return rotations_of_vectors(vector[None])[0] if is_sure else np.eye(3)
 
 
 def front_lines(start: float, size: float) -> Lines:

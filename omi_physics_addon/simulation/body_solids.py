@@ -14,14 +14,7 @@ from ..geometry.inertia import MassProperties
 from ..geometry.mesh_solids import Triangles, solid_of
 from ..geometry.rotations import nearest_rotation
 from ..geometry.scaled_shapes import of_same_volume
-from ..model.shapes import (
-    Convex,
-    Geometry,
-    OtherGeometry,
-    Plane,
-    Primitive,
-    Trimesh,
-)
+from ..model.shapes import Convex, Geometry, OtherGeometry, Plane, Primitive, Trimesh
 from .world import Form, Mesh, Solid
 
 ReadMesh = Callable[[int], Triangles | None]

@@ -27,11 +27,7 @@ _DEFAULT_BALL_RADIUS_M: Final = 0.5  # m, of the ball whose inertia a body witho
 
 
 def build(
-    document: PhysicsDocument,
-    nodes: Sequence[Node],
-    read_mesh: ReadMesh,
-    *,
-    engine: Engine = "OMI",
+    document: PhysicsDocument, nodes: Sequence[Node], read_mesh: ReadMesh, *, engine: Engine = "OMI"
 ) -> World:
     """The bodies of a document, in the world.
 

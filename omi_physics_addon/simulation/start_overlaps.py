@@ -134,9 +134,7 @@ def _compared(
     numbers = back.astype(np.int64)
     one, other = numbers[: len(left)], numbers[len(left) :]
     return overlapping(
-        few,
-        Placed(one, rotation[one], origin[one]),
-        Placed(other, rotation[other], origin[other]),
+        few, Placed(one, rotation[one], origin[one]), Placed(other, rotation[other], origin[other])
     )
 
 

@@ -15,12 +15,7 @@ from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
 from ...simulation.build import build
-from ...simulation.bullet import (
-    collision_groups,
-    convergence,
-    levers,
-    proxies,
-)
+from ...simulation.bullet import collision_groups, convergence, levers, proxies
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.materials import Frictions
 from ...simulation.gravity_middles import open_middles

@@ -53,11 +53,7 @@ class Settle:
         """
         group = groups.of_scene(scene).preview
         options = PreviewOptions(
-            rate=group.rate,
-            substeps=group.substeps,
-            seconds=seconds + 1.0,
-            show=show,
-            settles=True,
+            rate=group.rate, substeps=group.substeps, seconds=seconds + 1.0, show=show, settles=True
         )
         self._session = player.start(scene, options)
         uids = None if chosen is None else {obj.session_uid for obj in chosen}

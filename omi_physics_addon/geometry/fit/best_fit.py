@@ -77,10 +77,7 @@ def volume_error(volume: float, of_mesh: float) -> float | None:
 
 
 def simplest(
-    points: ArrayLike,
-    of_mesh: float,
-    threshold: float,
-    of_hull: Callable[[], float] | None = None,
+    points: ArrayLike, of_mesh: float, threshold: float, of_hull: Callable[[], float] | None = None
 ) -> Placed | None:
     """The simplest shape whose volume error is at most a threshold; None for the hull.
 

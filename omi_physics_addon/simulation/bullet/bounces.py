@@ -50,12 +50,7 @@ class Bounces:
     """
 
     def __init__(
-        self,
-        bodies: Sequence[Body],
-        cast: Cast,
-        anchors: Iterator[int],
-        *,
-        substeps: int,
+        self, bodies: Sequence[Body], cast: Cast, anchors: Iterator[int], *, substeps: int
     ) -> None:
         """Take the bodies of a world.
 

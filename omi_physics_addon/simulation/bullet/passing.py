@@ -45,11 +45,7 @@ class Passing:
     """
 
     def __init__(
-        self,
-        bodies: Sequence[Body],
-        may_meet: Callable[[int, int, Solid], bool],
-        *,
-        substeps: int,
+        self, bodies: Sequence[Body], may_meet: Callable[[int, int, Solid], bool], *, substeps: int
     ) -> None:
         """Take the bodies of a world.
 

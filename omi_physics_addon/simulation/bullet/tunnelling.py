@@ -50,10 +50,7 @@ class _Block:
 
 
 def too_fast(
-    bodies: Sequence[Body],
-    pull: Array,
-    step: float,
-    may_touch: Callable[[int, int], bool],
+    bodies: Sequence[Body], pull: Array, step: float, may_touch: Callable[[int, int], bool]
 ) -> list[tuple[int, float]]:
     """Bodies that may pass through others, on their first way as these see it.
 
@@ -93,10 +90,7 @@ def too_fast(
 
 
 def thrown_back(
-    bodies: Sequence[Body],
-    pull: Array,
-    step: float,
-    may_touch: Callable[[int, int], bool],
+    bodies: Sequence[Body], pull: Array, step: float, may_touch: Callable[[int, int], bool]
 ) -> tuple[set[int], set[int]]:
     """Bodies that their first hit may throw elsewhere, and those that may be hit after it.
 
@@ -216,11 +210,7 @@ def _within(away: Array, way: Array, sides: Array) -> tuple[Array, Array]:
 
 
 def _passable(
-    bodies: Sequence[Body],
-    pull: Array,
-    half: Array,
-    motion: tuple[Array, Array],
-    step: float,
+    bodies: Sequence[Body], pull: Array, half: Array, motion: tuple[Array, Array], step: float
 ) -> Iterator[tuple[int, _Block, Indices]]:
     """The bodies, the boxes around their solids, and who is fast enough to pass these.
 

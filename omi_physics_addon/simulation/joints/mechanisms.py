@@ -71,13 +71,7 @@ class Mechanisms:
     row_ends: Indices
 
     def respond(
-        self,
-        rows: Rows,
-        pose: Pose,
-        state: State,
-        masses: Masses,
-        wrench: Wrench,
-        falling: Array,
+        self, rows: Rows, pose: Pose, state: State, masses: Masses, wrench: Wrench, falling: Array
     ) -> Answer:
         """How the mechanisms answer to their rows, in a pose and under what acts on them.
 
@@ -273,11 +267,7 @@ def _groups(ends: Indices, moves: Flags, joints: list[int], count: int) -> Itera
 
 
 def _assembled(
-    linkage: Linkage,
-    ends: Indices,
-    moves: Flags,
-    joints: list[int],
-    rows_of: dict[int, list[int]],
+    linkage: Linkage, ends: Indices, moves: Flags, joints: list[int], rows_of: dict[int, list[int]]
 ) -> _Found | None:
     """The mechanism of some joints; None where a row needs to know of its own joint only."""
     driven = [joint for joint in joints if joint in rows_of]

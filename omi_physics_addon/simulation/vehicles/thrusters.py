@@ -123,13 +123,7 @@ class Thrusters:
         return found
 
     def apply(
-        self,
-        state: State,
-        masses: Masses,
-        dt: float,
-        wrench: Wrench,
-        told: Commands,
-        cast: Cast,
+        self, state: State, masses: Masses, dt: float, wrench: Wrench, told: Commands, cast: Cast
     ) -> None:
         """Follow the commands as fast as the rates allow, and push."""
         places, nozzles = self._places, self._nozzles

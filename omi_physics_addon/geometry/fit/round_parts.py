@@ -14,9 +14,8 @@ from .extremes import extreme_points
 from .minimum_search import minimize
 
 _ANGLES: Final = 48  # Directions in which an outline is measured.
-_OVAL: Final = (
-    0.055  # Distance of an outline from a circle, of its radius; seven corners have 0.05.
-)
+# Distance of an outline from a circle, of its radius; seven corners have 0.05.
+_OVAL: Final = 0.055
 _HOPELESS: Final = 0.15  # The same of an axle that turning it a little does not help.
 _BETTER: Final = 0.005  # The same by which another axle must be better than one that is given.
 _LONGEST: Final = 2.5  # Width of a wheel, of its radius.

@@ -43,9 +43,8 @@ _AS_CYLINDER: Final = np.array([np.sqrt(4.0 / 3.0), np.sqrt(4.0 / 3.0), 1.0])
 HEAVIEST: Final = 1e6  # kg, stands for an infinite mass.
 LIGHTEST: Final = 1e-3  # The least mass that Blender takes, kg.
 _POSE_DECIMALS: Final = 6  # Decimals of places and rotations in which bodies that are alike agree.
-_MOMENT_STEPS: Final = (
-    2.0**40
-)  # As many binary digits their moments agree in, in proportion to their mass.
+# As many binary digits their moments agree in, in proportion to their mass.
+_MOMENT_STEPS: Final = 2.0**40
 _EDGE_RADIUS_M: Final = 0.01  # Radius of the edges of shapes, m; less than engines have by default.
 _EDGE_RADIUS_SHARE: Final = 0.05  # Of the thinnest side, where that is less.
 
@@ -60,7 +59,6 @@ class Proxy:
         axes: (3, 3), the axes of the proxy as columns, in the body's space.
         place: (3,), its origin in the body's space.
         solids: what it stands for.
-        is_exact: whether the inertia is what was asked for.
         is_compound: whether the parts are shapes of their own, at places of their own.
         share: of the mass of the body, whose other proxies are welded to it.
     """
@@ -70,7 +68,6 @@ class Proxy:
     axes: Array
     place: Array
     solids: tuple[Solid, ...]
-    is_exact: bool = True
     is_compound: bool = False
     share: float = 1.0
 
@@ -163,16 +160,16 @@ def _dynamic(body: Body, solids: tuple[Solid, ...]) -> Proxy:
         found = _centered(solids[0], body, moments)
         if found is not None:
             return found
-    size, is_exact = box_of(moments)
+    size, _ = box_of(moments)
     if not solids:
         nothing = BulletShape("BOX", corners(size), None, np.eye(3), np.zeros(3))
         scale = np.full(3, 1e-3)
-        return Proxy((nothing,), scale, body.principal_axes, body.center, (), is_exact)
+        return Proxy((nothing,), scale, body.principal_axes, body.center, ())
     tries = [_compound(body, solids, frame) for frame in _frames(body, solids, size)]
     hulls = [[part.kind for part in parts].count("CONVEX_HULL") for parts, *_ in tries]
     parts, scale, axes = tries[hulls.index(min(hulls))]
     is_compound = [part.kind for part in parts] != ["CONVEX_HULL"]
-    return Proxy(parts, scale, axes, body.center, solids, is_exact, is_compound)
+    return Proxy(parts, scale, axes, body.center, solids, is_compound)
 
 
 def _frames(body: Body, solids: tuple[Solid, ...], size: Array) -> list[tuple[Array, Array]]:
@@ -200,7 +197,7 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
     axes = solid.rotation @ UPRIGHT
     turn = axes.T @ body.principal_axes
     tensor = (turn * moments) @ turn.T
-    size, is_exact = box_of(np.diag(tensor))
+    size, _ = box_of(np.diag(tensor))
     straight = (
         np.abs(tensor - np.diag(np.diag(tensor))).max() < _ALIGNMENT_TOLERANCE * moments.max()
     )
@@ -226,14 +223,8 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
             if size[2] - size[0] < _THINNEST_SHARE * size[2]:
                 return None
             scale[2] = form.height / (size[2] - size[0])
-    return Proxy(
-        (BulletShape(kind, corners(base), None, np.eye(3), np.zeros(3)),),
-        scale,
-        axes,
-        solid.place,
-        (solid,),
-        is_exact,
-    )
+    shape = BulletShape(kind, corners(base), None, np.eye(3), np.zeros(3))
+    return Proxy((shape,), scale, axes, solid.place, (solid,))
 
 
 def box_of(moments: Array) -> tuple[Array, bool]:

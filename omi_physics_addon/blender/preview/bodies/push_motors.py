@@ -58,10 +58,8 @@ class PushMotors:
     def __init__(self, count: int) -> None:
         """Take how many pushes there may be in one frame; the weakest of more go without."""
         self._count = count + min(count, _MOST_SPARE)
-        self._held, self._begin = (
-            "",
-            0,
-        )  # The collection of the motors, and the number of the first.
+        # The collection of the motors, and the number of the first.
+        self._held, self._begin = "", 0
         self._objects: list[Any] = []  # Found once in a frame, as a search by name takes long.
         self._free = list(range(self._count))
         self._tied: dict[tuple[int, int, bool], list[_Tie]] = {}  # By bodies and kind of push.

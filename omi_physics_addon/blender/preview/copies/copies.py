@@ -90,7 +90,7 @@ class Copies:
         self._view, self._wheels, self._animated = view, wheels, animated
         self._clocked = clocked
         self._mesh_reuse = MeshReuse()
-        self._carriers = carriers(read.nodes, world)
+        self._carriers = carriers(read.nodes, world)  # By node, the body that carries it.
         self._visible: set[Any] = set()
         self._known: set[Any] = set()
         self._evaluated: dict[Any, Any] = {}  # By object, its mesh with all modifiers.
@@ -118,14 +118,14 @@ class Copies:
                 continue
             if not self._is_shown(obj, at) and obj != self._view.camera:
                 continue
-            body = self._body(at)
+            body = self._carriers[at]
             wheel = -1 if self._wheels is None else self._wheels.wheel_of(at, body)
             if wheel >= 0 or not self._show_by_actor(at, obj, collection):
                 self._show_by_copy(at, obj, collection, armatures, wheel)
 
     def _show_by_actor(self, at: int, obj: Any, collection: Any) -> bool:
         """Let the actor of a node's body show the mesh of the node's object; whether it can."""
-        first = self._first(self._body(at))
+        first = self._first(self._carriers[at])
         if first == WORLD:
             return False
         actor, into = self._actors.objects[first], self._back[first] @ self._places[at]
@@ -147,7 +147,8 @@ class Copies:
         is_camera = obj == self._view.camera
         copy = self._view.camera_copy if is_camera else armatures.copy(obj)
         if copy is None:
-            copy = self._plain_copy(obj)
+            is_picture = obj.type == "EMPTY"  # To which Blender gives an image only later.
+            copy = stage.new_object(obj.name, None if is_picture else self._data(obj))
         elif copy.data is not None:
             copy.data = self._clocked.of(obj.data)
         self._display_like(copy, obj)
@@ -158,11 +159,6 @@ class Copies:
             self._wheels.add(wheel, copy)
         if not is_camera:
             collection.objects.link(copy)
-
-    def _plain_copy(self, obj: Any) -> Any:
-        """A new object that shows what an object does."""
-        is_picture = obj.type == "EMPTY"  # To which Blender gives an image only later.
-        return stage.new_object(obj.name, None if is_picture else self._data(obj))
 
     def _data(self, obj: Any) -> Any:
         """What the copy of an object shows: its data, or the mesh that its modifiers make."""
@@ -210,7 +206,7 @@ class Copies:
     def _attach(self, copy: Any, at: int, matrix: Matrix) -> None:
         """Let a copy follow what moves a node, from a place of the world on."""
         self._made.append((self._decides(at), copy))
-        first = self._first(self._body(at))
+        first = self._first(self._carriers[at])
         if first != WORLD:
             copy.parent = self._actors.objects[first]
             copy.matrix_parent_inverse = Matrix(self._back[first].tolist())
@@ -234,10 +230,6 @@ class Copies:
         """Whether the object of a node is seen."""
         decides = self._decides(at)
         return decides in self._visible and (obj == decides or not obj.hide_viewport)
-
-    def _body(self, at: int) -> int:
-        """The body that a node is, or is below; `WORLD` for none."""
-        return self._carriers[at]
 
 
 def can_be_copied(obj: Any) -> bool:

@@ -34,7 +34,6 @@ class SceneReading:
         objects: by index of the node, the object that it stands for or was inserted for.
         own: how many nodes stand for objects.
         instanced: which nodes stand for objects in an instance of a collection.
-        issues: what was found on the way.
     """
 
     document: PhysicsDocument
@@ -42,7 +41,6 @@ class SceneReading:
     objects: list[bpy.types.Object]
     own: int
     instanced: frozenset[int]
-    issues: Issues
     _weighing: Weighing
     _shapes: list[tuple[Any, Any, Slots | None]]
 
@@ -74,7 +72,6 @@ def read(scene: bpy.types.Scene) -> SceneReading:
         objects=objects,
         own=len(tree.nodes),
         instanced=frozenset(tree.instanced),
-        issues=issues,
         _weighing=weighing,
         _shapes=meshes.found,
     )

@@ -80,22 +80,34 @@ def as_box(solid: Solid) -> Solid:
     form = solid.form
     if not isinstance(form, Mesh) or not form.is_convex:
         return solid
-    points = _distinct(surface_points(form))
-    if len(points) != len(_CUBE):
+    found = box_with(surface_points(form))
+    if found is None:
         return solid
+    (x, y, z), turn, middle = found
+    place = solid.place + solid.rotation @ middle
+    return replace(solid, form=Box(size=(x, y, z)), rotation=solid.rotation @ turn, place=place)
+
+
+def box_with(corners: Array) -> tuple[list[float], Array, Array] | None:
+    """The box that has some corners (k, 3); None where they are those of no box.
+
+    Returns:
+        Its three sizes, its axes (3, 3) as columns, and its middle (3,).
+    """
+    points = _distinct(corners)
+    if len(points) != len(_CUBE):
+        return None
     middle = points.mean(axis=0)
     edges = _edges(points)
     if edges is None:
-        return solid
+        return None
     sizes = np.linalg.norm(edges, axis=0)
     ends = (points - middle) @ edges / (sizes**2 / 2.0)
     sides: set[tuple[bool, ...]] = {tuple(row) for row in (ends > 0.0).tolist()}
     if np.abs(np.abs(ends) - 1.0).max() > _BOX_TOLERANCE or len(sides) < len(points):
-        return solid
+        return None
     turn, half = straightened(edges / sizes, sizes / 2.0)
-    x, y, z = (2.0 * half).tolist()
-    place = solid.place + solid.rotation @ middle
-    return replace(solid, form=Box(size=(x, y, z)), rotation=solid.rotation @ turn, place=place)
+    return (2.0 * half).tolist(), turn, middle
 
 
 def _distinct(points: Array) -> Array:

@@ -17,13 +17,15 @@ import numpy as np
 from ...geometry.arrays import Array, face_normals
 from ...model.shapes import Box
 from ..world import Body, Mesh, Solid
-from .bullet_shapes import THICK, as_box, points_of, surface_points
+from .bullet_shapes import THICK, box_with, points_of, surface_points
 
 _FLAT: Final = 1e-5  # Of its size, how far from flat a mesh may be.
 _WHOLE: Final = 1e-3  # By which share its triangles may cover more or less.
 _THICKNESS: Final = 0.05  # m, of what is flat; but at most a tenth of its shorter side.
 _THINNEST: Final = 0.1
 _BEHIND: Final = 1e-3  # m, how deep something may begin in it.
+
+_Box = tuple[list[float], Array, Array]  # As `box_with` gives it.
 
 
 def filled(bodies: Sequence[Body]) -> list[Body]:
@@ -37,7 +39,7 @@ def filled(bodies: Sequence[Body]) -> list[Body]:
     if not candidates:
         return found
     movers = _Movers([body for body in bodies if body.type != "static" or body.is_animated])
-    known: dict[object, Solid | None] = {}
+    known: dict[object, _Box | None] = {}
     for i in candidates:
         body = bodies[i]
         solids = tuple(_filled(body, solid, movers, known) for solid in body.solids)
@@ -87,28 +89,21 @@ def _is_skin(solid: Solid) -> bool:
     return isinstance(solid.form, Mesh) and not solid.form.is_convex
 
 
-def _filled(body: Body, solid: Solid, movers: _Movers, known: dict[object, Solid | None]) -> Solid:
-    if not _is_skin(solid):
+def _filled(body: Body, solid: Solid, movers: _Movers, known: dict[object, _Box | None]) -> Solid:
+    form = solid.form
+    if not isinstance(form, Mesh) or form.is_convex:
         return solid
-    assert isinstance(solid.form, Mesh)
-    if id(solid.form) not in known:
-        unmoved = replace(solid, rotation=np.eye(3), place=np.zeros(3))
-        known[id(solid.form)] = _slab(unmoved) or _box(unmoved)
-    made = known[id(solid.form)]
+    if id(form) not in known:
+        known[id(form)] = (_slab(form) or _box(form)) if len(form.triangles) else None
+    made = known[id(form)]
     if made is None:
         return solid
-    rotation = body.rotation @ solid.rotation @ made.rotation
-    place = body.rotation @ (solid.rotation @ made.place + solid.place) + body.place
-    points = surface_points(made.form)
-    low, high = points.min(axis=0) + _BEHIND, points.max(axis=0) - _BEHIND
-    if movers.any_in(low, high, rotation, place):
+    (x, y, z), turn, middle = made
+    rotation, place = solid.rotation @ turn, solid.rotation @ middle + solid.place
+    half = np.array((x, y, z)) / 2.0 - _BEHIND
+    if movers.any_in(-half, half, body.rotation @ rotation, body.rotation @ place + body.place):
         return solid
-    return replace(
-        solid,
-        form=made.form,
-        rotation=solid.rotation @ made.rotation,
-        place=solid.rotation @ made.place + solid.place,
-    )
+    return replace(solid, form=Box(size=(x, y, z)), rotation=rotation, place=place)
 
 
 def _areas(form: Mesh) -> tuple[Array, Array]:
@@ -118,12 +113,8 @@ def _areas(form: Mesh) -> tuple[Array, Array]:
     return across / np.where(double > 0.0, double, 1.0)[:, None], double / 2.0
 
 
-def _slab(solid: Solid) -> Solid | None:
+def _slab(form: Mesh) -> _Box | None:
     """A box behind a flat mesh that is a rectangle, which it covers once; None for others."""
-    form = solid.form
-    assert isinstance(form, Mesh)
-    if not len(form.triangles):
-        return None
     normals, areas = _areas(form)
     normal = (normals * areas[:, None]).sum(axis=0)
     area = float(areas.sum())
@@ -136,34 +127,28 @@ def _slab(solid: Solid) -> Solid | None:
     if np.ptp(height) > _FLAT * size:
         return None
     away = _farthest(points - height.mean() * normal)
-    box = _box_of(solid, np.concatenate([away, away - THICK * normal]))
+    box = box_with(np.concatenate([away, away - THICK * normal]))
     if box is None:
         return None
-    assert isinstance(box.form, Box)
-    up = int(np.abs(normal @ box.rotation).argmax())
-    sides = [length for axis, length in enumerate(box.form.size) if axis != up]
+    lengths, turn, middle = box
+    up = int(np.abs(normal @ turn).argmax())
+    sides = [length for axis, length in enumerate(lengths) if axis != up]
     if abs(sides[0] * sides[1] - area) > _WHOLE * area:
         return None
     thin = min(_THICKNESS, _THINNEST * min(sides))
-    x, y, z = (thin if axis == up else length for axis, length in enumerate(box.form.size))
-    place = box.place + normal * (height.mean() + (THICK - thin) / 2.0)
-    return replace(box, form=Box(size=(x, y, z)), place=place)
+    lengths[up] = thin
+    return lengths, turn, middle + normal * (height.mean() + (THICK - thin) / 2.0)
 
 
-def _box(solid: Solid) -> Solid | None:
+def _box(form: Mesh) -> _Box | None:
     """The box whose whole surface a mesh is, seen from outside; None for others."""
-    form = solid.form
-    assert isinstance(form, Mesh)
-    if not len(form.triangles):
-        return None
-    box = _box_of(solid, _farthest(surface_points(form)))
+    box = box_with(_farthest(surface_points(form)))
     if box is None:
         return None
-    assert isinstance(box.form, Box)
-    x, y, z = box.form.size
+    (x, y, z), _, middle = box
     normals, areas = _areas(form)
     whole = 2.0 * (x * y + y * z + z * x)
-    outward = form.corners[form.triangles[:, 0]] - box.place
+    outward = form.corners[form.triangles[:, 0]] - middle
     is_outward = bool(((normals * outward).sum(axis=1) >= 0.0).all())
     return box if is_outward and abs(float(areas.sum()) - whole) < _WHOLE * whole else None
 
@@ -173,10 +158,3 @@ def _farthest(points: Array) -> Array:
     middle = (points.max(axis=0) + points.min(axis=0)) / 2.0
     away = np.linalg.norm(points - middle, axis=1)
     return points[away > (1.0 - _FLAT) * away.max()]
-
-
-def _box_of(solid: Solid, corners: Array) -> Solid | None:
-    """The box with some corners; None where there is none."""
-    triangles = np.arange(len(corners))[:, None].repeat(3, axis=1)
-    box = as_box(replace(solid, form=Mesh(corners, triangles, is_convex=True)))
-    return box if isinstance(box.form, Box) else None

@@ -244,21 +244,17 @@ def _tell_surfaces(world: World, pull: Any, seconds: float, tell: Any) -> None:
 
 
 def _tell_filters(world: World, tell: Any) -> None:
-    kinds: dict[tuple[Any, bool], list[int]] = {}
-    for body in world.bodies:
-        if body.solids:
-            kinds.setdefault((collision_groups.filters_of(body.solids), body.is_forced), []).append(
-                body.node
-            )
-    rows = list(kinds)
-    single = [len(kinds[row]) == 1 for row in rows]
-    extra = collision_groups.grouped(
-        [row[0] for row in rows], [row[1] for row in rows], single
-    ).extra
-    pairs = sum(len(kinds[rows[a]]) * len(kinds[rows[b]]) for a, b in extra)
+    bodies = [body for body in world.bodies if body.solids]
+    kinds, groups = collision_groups.grouped_kinds(
+        [(collision_groups.filters_of(body.solids), body.is_forced) for body in bodies]
+    )
+    nodes: dict[int, list[int]] = {}
+    for kind, body in zip(kinds, bodies, strict=True):
+        nodes.setdefault(kind, []).append(body.node)
+    pairs = sum(len(nodes[a]) * len(nodes[b]) for a, b in groups.extra)
     if pairs > _SLOW_PAIRS:
         text = f"{pairs} pairs must be kept apart one by one, which is slow"
-        tell(text, {at for pair in extra for i in pair for at in kinds[rows[i]]})
+        tell(text, {at for pair in groups.extra for kind in pair for at in nodes[kind]})
 
 
 def _pull(

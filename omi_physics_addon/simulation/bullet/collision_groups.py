@@ -73,6 +73,20 @@ def grouped(
     return Groups(members[of_kind], tuple(extra))
 
 
+def grouped_kinds(bodies: Sequence[tuple[Filters, bool]]) -> tuple[list[int], Groups]:
+    """The kind of each of some bodies, and the groups of these kinds.
+
+    Args:
+        bodies: the filters of the solids of each, and whether it moves.
+    """
+    numbers: dict[tuple[Filters, bool], int] = {}
+    kinds = [numbers.setdefault(body, len(numbers)) for body in bodies]
+    counts = Counter(kinds)
+    single = [counts[kind] == 1 for kind in range(len(numbers))]
+    filters, moving = [each for each, _ in numbers], [moves for _, moves in numbers]
+    return kinds, grouped(filters, moving, single)
+
+
 # The systems of a filter that others name, whether it names whom it collides with, and whom it
 # collides with or else does not, as far as there are such systems.
 _Reach = tuple[frozenset[str], bool, frozenset[str]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -243,16 +242,8 @@ class _CollisionKinds:
     def __init__(self, world: World, plans: Sequence[Proxy], owners: Any) -> None:
         self._plans = plans
         moving: list[bool] = world.forced[owners[:-1]].tolist()
-        found: dict[tuple[collision_groups.Filters, bool], int] = {}
-        keys = [
-            (collision_groups.filters_of(plan.solids), moves)
-            for plan, moves in zip(plans, moving, strict=True)
-        ]
-        self._kind = [found.setdefault(key, len(found)) for key in keys]
-        number = Counter(self._kind)
-        single = [number[kind] == 1 for kind in found.values()]
-        filters, moves = [key[0] for key in found], [key[1] for key in found]
-        sets = collision_groups.grouped(filters, moves, single)
+        filters = [collision_groups.filters_of(plan.solids) for plan in plans]
+        self._kind, sets = collision_groups.grouped_kinds(list(zip(filters, moving, strict=True)))
         self._members = [row.tolist() for row in sets.members]
         self._extra = sets.extra
 

@@ -88,7 +88,7 @@ def hanging(world: World) -> list[Hanging]:
             body,
             at,
             above,
-            _place(world, world.joints[at].first),
+            world.placed(world.joints[at].first)[0],
             carried[body],
             2.0 / sum(1.0 / world.bodies[i].mass for i in (body, above) if i != WORLD),
         )
@@ -201,8 +201,8 @@ def rope_losses(world: World, gravity: Array, step: float) -> dict[int, float]:
         if not lengths or _owner(world, held) != WORLD or _owner(world, free) == WORLD:
             continue
         body = world.bodies[free.body]
-        arm = body.position - _place(world, held)
-        reach = min(lengths) + float(np.linalg.norm(body.position - _place(world, free)))
+        arm = body.position - world.placed(held)[0]
+        reach = min(lengths) + float(np.linalg.norm(body.position - world.placed(free)[0]))
         pull = gravity * body.gravity_factor
         height = float(np.linalg.norm(pull)) * reach - float(pull @ arm)
         squared = (2.0 * height + float(body.velocity @ body.velocity)) / reach**2
@@ -312,11 +312,6 @@ def _owner(world: World, frame: Frame) -> int:
     """The body of an end of a joint; the world for what forces do not move."""
     at = frame.body
     return at if at != WORLD and world.bodies[at].is_forced else WORLD
-
-
-def _place(world: World, frame: Frame) -> Array:
-    """Where an end of a joint is, (3,), in the world."""
-    return world.placed(frame)[0]
 
 
 def _least_moment(body: Body) -> float:

@@ -162,15 +162,27 @@ def _turns(world: World, hung: Hanging, loads: Sequence[int], pull: Array) -> bo
 
 def _lies(body: Body, pull: Array) -> bool:
     """Whether at least three corners of a body would touch level ground at once."""
-    strength = float(np.linalg.norm(pull))
-    if strength == 0.0 or body.spin.any() or _tips(body, pull):
+    if not pull.any() or body.spin.any() or _tips(body, pull):
         return False
-    down = body.rotation.T @ pull / strength
+    _, under, radii, size = _lowest(body, pull)
+    under = under[radii == 0.0]
+    return len(under) > 2 and np.linalg.matrix_rank(under - under[0], tol=_FLAT * size) > 1
+
+
+def _lowest(body: Body, pull: Array) -> tuple[Array, Array, Array, float]:
+    """What of a body touches level ground first.
+
+    Returns:
+        The direction (3,) of what pulls it, middles (k, 3) and radii (k,) of balls, seen from the
+        centre of mass along the axes of the body, and how high the body stands, m.
+    """
+    down = body.rotation.T @ pull / float(np.linalg.norm(pull))
     points, radii = rounded(body.solids)
+    points = points - body.center
     depth = points @ down + radii
     size = float(depth.max() - (points @ down).min())
-    under = points[(depth > depth.max() - _FLAT * size) & (radii == 0.0)]
-    return len(under) > 2 and np.linalg.matrix_rank(under - under[0], tol=_FLAT * size) > 1
+    is_low = depth > depth.max() - _FLAT * size
+    return down, points[is_low], radii[is_low], size
 
 
 def _below(body: Body, pull: Array, corners: Array) -> bool:
@@ -191,16 +203,10 @@ def _brakes(body: Body) -> bool:
 
 def _tips(body: Body, pull: Array) -> bool:
     """Whether the centre of mass is beside all that touches level ground first."""
-    strength = float(np.linalg.norm(pull))
-    if strength == 0.0 or body.spin.any() or body.velocity.any():
+    if not pull.any() or body.spin.any() or body.velocity.any():
         return False
-    down = body.rotation.T @ pull / strength
-    points, radii = rounded(body.solids)
-    points = points - body.center
-    depth = points @ down + radii
-    size = float(depth.max() - (points @ down).min())
+    down, points, _, size = _lowest(body, pull)
     beside = points - np.outer(points @ down, down)
-    beside = beside[depth > depth.max() - _FLAT * size]
     away = np.linalg.norm(beside, axis=1)
     if away.min() <= _FLAT * size:
         return False

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from ....geometry.rotations import nearest_rotations
 from ....simulation.motion import drifted
 from ....simulation.state import Flags, State
 from ....simulation.world import Body, World
-from ..input import animation
 from ..input.animation import Samples
 
 _SLOWEST: Final = 1e-9  # m/s or rad/s; a body that is slower stands still at the start.
@@ -73,7 +73,8 @@ class Kinematics:
             return np.zeros(0, dtype=np.int64), self.start
         state = drifted(self.start, time)
         animated = {body.node: i for i, body in enumerate(bodies) if body.is_animated}
-        turned, places = animation.poses(self._samples.at(time))
+        matrices = self._samples.at(time)
+        turned, places = nearest_rotations(matrices[:, :3, :3]), matrices[:, :3, 3]
         moved: list[int] = []
         for column, node in enumerate(self._samples.objects):
             i = animated.get(node)

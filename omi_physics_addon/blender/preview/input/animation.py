@@ -10,7 +10,6 @@ import bpy
 import numpy as np
 
 from ....axes import matrices_to_gltf
-from ....geometry.rotations import nearest_rotations
 from ....simulation.state import Array
 from ...base.animated import frame_rate
 from ..stage import stage
@@ -93,9 +92,3 @@ def set_keys(curve: Any, frames: Any, values: Any) -> None:
     points.add(len(frames))
     points.foreach_set("co", np.column_stack([frames, values]).ravel())
     points.foreach_set("interpolation", [_LINEAR] * len(frames))
-
-
-def poses(matrices: Array) -> tuple[Array, Array]:
-    """Rotations (k, 3, 3) and places (k, 3) of matrices (k, 4, 4)."""
-    turned = nearest_rotations(matrices[:, :3, :3])
-    return turned, matrices[:, :3, 3]

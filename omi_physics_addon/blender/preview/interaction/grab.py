@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import bpy
 import numpy as np
@@ -14,18 +14,11 @@ from ....simulation.state import Array, State
 from ..bodies.bodies import Bodies
 from ..bodies.motors import TURNS, UNREACHED
 from ..bodies.rays import Rays
+from ..posing.following import Following
 from ..stage import stage
 from ..stage.windows import scene_of
 
 _REACH: Final = 1e5  # m, how far away a body may be that the mouse grabs.
-
-
-class BodyOf(Protocol):
-    """What knows the body that an object shows."""
-
-    def body_of(self, obj: Any) -> int:
-        """The number of the body; -1 for none."""
-        ...
 
 
 class Grab:
@@ -50,10 +43,10 @@ class Grab:
         self._freed = -1  # The frame in which it let go of a body.
         self._is_tied = False
         self._artist = 0
-        self._following: BodyOf | None = None
+        self._following: Following | None = None
         self._unseen = set[int]()
 
-    def see(self, scene: Any, following: BodyOf, unseen: set[int]) -> None:
+    def see(self, scene: Any, following: Following, unseen: set[int]) -> None:
         """Look for bodies in the artist's scene, where these objects show all but `unseen` ones."""
         self._artist, self._following = scene.session_uid, following
         self._unseen = unseen

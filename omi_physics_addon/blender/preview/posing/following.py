@@ -78,7 +78,7 @@ class Carried:
         return found
 
 
-class Following:
+class Following(Carried):
     """The objects of a scene that a preview moves.
 
     What stands in an instance of a collection is not among them: it goes where that object goes.
@@ -96,7 +96,7 @@ class Following:
         nodes = [at for at in held if carrier[at] != WORLD and _moves(bodies[carrier[at]])]
         nodes += [at for at in held if carrier[at] == WORLD and at in keyed]
         places = np.array([read.nodes[at].matrix for at in nodes]).reshape(-1, 4, 4)
-        self._carried = Carried(moving, nodes, matrices_to_blender(places))
+        super().__init__(moving, nodes, matrices_to_blender(places))
         self.uids: Indices = np.array(
             [read.objects[at].session_uid for at in nodes], dtype=np.int64
         )
@@ -105,10 +105,6 @@ class Following:
     def body_of(self, obj: Any) -> int:
         """The body that an object is, or is below; -1 for none."""
         return self._body_of.get(obj.session_uid, WORLD)
-
-    def places(self, actors: Array, time: float) -> Array:
-        """Where the objects are, (n, 4, 4); see `Carried.places`."""
-        return self._carried.places(actors, time)
 
 
 def _moves(body: Any) -> bool:

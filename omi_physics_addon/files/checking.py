@@ -52,7 +52,7 @@ def check(source: Source, target: str = SPECIFICATION) -> Checked:
     engine = "KHR" if families == ("KHR",) else "OMI"
     if any(node.motion or node.gravity for node in document.nodes.values()):
         world = file_world.world_of(document, tree, source.triangles, engine=engine)
-        start_check.check(world, document, "/nodes/{}".format, issues, engine=engine)
+        start_check.check(world, document, "/nodes/{}".format, issues)
     asked = engine_of(target)
     if asked is not None:
         check_target(source.json, document, asked, issues, source.triangles)

@@ -106,6 +106,7 @@ class _Builder:
             volumes=self._volumes(),
             frames={at: self._frame(at) for at in members if _is_part(self._document.nodes[at])},
             gravity=self._document.world_gravity,
+            engine=self._engine,
         )
 
     def _owner(self, at: int) -> int:

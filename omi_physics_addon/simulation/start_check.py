@@ -19,7 +19,7 @@ from .near_pairs import kinds_meeting
 from .overlap import hull_of
 from .start_overlaps import Overlaps, Thing, overlaps, things_of
 from .state import WORLD
-from .world import Engine, JointFrames, World
+from .world import JointFrames, World
 
 _APART_M: Final = 1e-3
 _TURNED_RAD: Final = 1e-2
@@ -31,26 +31,21 @@ def check(
     document: PhysicsDocument,
     place: Callable[[int], str],
     issues: Issues,
-    *,
-    engine: Engine = "OMI",
 ) -> None:
     """Add what is wrong with the start of a world to the issues.
 
     Args:
         document: that the world was built of.
         place: words for messages about a node.
-        engine: whose filters decide what meets.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # Of shapes beyond all numbers.
-        _check_overlaps(world, place, issues, engine)
+        _check_overlaps(world, place, issues)
     _check_joints(world, place, issues)
     _check_hover(world, document, place, issues)
     _check_gravity(world, place, issues)
 
 
-def _check_overlaps(
-    world: World, place: Callable[[int], str], issues: Issues, engine: Engine
-) -> None:
+def _check_overlaps(world: World, place: Callable[[int], str], issues: Issues) -> None:
     bodies = world.bodies
     things = [
         thing
@@ -59,7 +54,8 @@ def _check_overlaps(
     ]
     dynamic = np.array([body.type == "dynamic" for body in bodies], dtype=np.bool_)
     apart = {frozenset(joint.bodies) for joint in world.joints if not joint.enable_collision}
-    meet = kinds_meeting([thing.solid.filter for thing in things], lambda a, b: meets(a, b, engine))
+    filters = [thing.solid.filter for thing in things]
+    meet = kinds_meeting(filters, lambda a, b: meets(a, b, world.engine))
     owners = np.array([thing.owner for thing in things], dtype=np.int64)
 
     def may_meet(left: Indices, right: Indices) -> Flags:

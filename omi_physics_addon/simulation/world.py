@@ -184,6 +184,7 @@ class World:
     Attributes:
         body_of: for every node that is on a body, the index of that body.
         frames: for every node that has a part of a vehicle, where it is.
+        engine: whose engines decide what the specifications leave open.
     """
 
     bodies: tuple[Body, ...]
@@ -192,6 +193,12 @@ class World:
     volumes: tuple[Volume, ...]
     frames: dict[int, Frame]
     gravity: WorldGravity | None
+    engine: Engine = "OMI"
+
+    @property
+    def per_axis(self) -> bool:
+        """Whether a range over several axes holds on each of them, as OMI's engines have it."""
+        return self.engine == "OMI"
 
     @property
     def forced(self) -> Flags:

@@ -118,7 +118,7 @@ def found(json: Json, engine: Any = "OMI") -> list[Issue]:
     gltf, issues = dialects.gltf_file(json), Issues()
     document = dialects.read(gltf, Issues())
     world = file_world.world_of(document, Tree.of(gltf), mesh, engine=engine)
-    start_check.check(world, document, "/nodes/{}".format, issues, engine=engine)
+    start_check.check(world, document, "/nodes/{}".format, issues)
     return list(issues)
 
 

@@ -325,7 +325,7 @@ def _springs(session: Session, state: Any, masses: Any) -> float:
     linkage = Linkage(joints, [(False,) * 6] * len(joints))
     pose, held = linkage.pose(state, masses), 0.0
     if soft:
-        limits = limits_of(soft, per_axis=session.bodies.engine == "OMI")
+        limits = limits_of(soft, per_axis=session.world.per_axis)
         errors = limits.errors(measured(limits.kinds, linkage, pose).value)
         held += 0.5 * float((limits.stiffness * errors**2).sum())
     if driven:

@@ -14,7 +14,6 @@ from ...model.bodies import PhysicsMaterial
 from ...model.document import NodePhysics
 from ...model.shapes import Box, Plane
 from ...simulation.body_solids import UNEVEN
-from ...simulation.build import build
 from ...simulation.bullet import collision_groups, convergence, levers, proxies
 from ...simulation.bullet.bullet_shapes import FAR
 from ...simulation.bullet.materials import Frictions
@@ -67,8 +66,7 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
     """All that a preview of a scene does not do exactly."""
     chosen = options or PreviewOptions()
     read = scene_input.read(scene)
-    engine = scene_input.engine_of(scene) if chosen.engine == "AUTO" else chosen.engine
-    world = build(read.document, read.nodes, read.read_mesh, engine=engine)
+    world = scene_input.world_of(scene, read, chosen)
     found: dict[tuple[str, int], dict[str, None]] = {}
 
     def tell(text: str, nodes: Iterable[int], substeps: int = 0) -> None:
@@ -80,22 +78,20 @@ def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitati
             tell(text, [body.node])
     _tell_scales(read, world, tell)
     _tell_filters(world, tell)
-    held = Constraints(world, world.state(), per_axis=engine == "OMI")
-    pull = _pull(read, world, gravity_of(scene), held, per_axis=engine == "OMI")
+    held = Constraints(world, world.state())
+    pull = _pull(read, world, gravity_of(scene), held)
     _tell_surfaces(world, pull, chosen.seconds, tell)
     moving_limits.tell_fast(world, pull, chosen, tell)
     hung = convergence.hanging(world)
     moving_limits.tell_landings(world, hung, pull, tell)
     _tell_heavy(world, tell)
-    moving_limits.tell_losses(
-        world, hung, gravity_of(scene), held, chosen, tell, per_axis=engine == "OMI"
-    )
+    moving_limits.tell_losses(world, hung, gravity_of(scene), held, chosen, tell)
     for text, joints in (
         ("Frames of a joint are turned about several axes; its angles are near only", held.shifted),
         ("A joint with room along one axis but not another may swing ever higher", held.gaining),
     ):
         tell(text, [world.joints[i].node for i in joints])
-    _tell_joints(world, held, chosen, engine == "OMI", tell)
+    _tell_joints(world, held, chosen, tell)
     for node, core in open_middles(world, chosen.step).items():
         tell(pgettext_rpt(_MIDDLE).format(core), [node])
     _tell_steering(read, world, tell)
@@ -166,14 +162,12 @@ def _tell_heavy(world: World, tell: Any) -> None:
         tell(text, [body.node for body in heavy])
 
 
-def _tell_joints(
-    world: World, held: Constraints, options: PreviewOptions, per_axis: bool, tell: Any
-) -> None:
+def _tell_joints(world: World, held: Constraints, options: PreviewOptions, tell: Any) -> None:
     """Name joints whose forces or reactions steps are too coarse for."""
     if not world.joints:
         return
     joints, state, masses = world.joints, world.state(), world.masses(proxies.HEAVIEST)
-    limits = limits_of(held.left, held.braked, per_axis=per_axis)
+    limits = limits_of(held.left, held.braked, per_axis=world.per_axis)
     stiff, step = joint_doubts.too_stiff(joints, limits, state, masses, options.step)
     rate = math.ceil(options.speed / step)
     for text, found in (
@@ -185,7 +179,7 @@ def _tell_joints(
         (
             "A spring turns about an axis that may swing to the opposite side, where its angle "
             "jumps, and gains energy; limits of the other two angles help",
-            joint_doubts.flipping(joints, per_axis=per_axis),
+            joint_doubts.flipping(joints, per_axis=world.per_axis),
         ),
         (
             "A drive overshoots its target and returns with its maximum force; a rate of "
@@ -257,9 +251,7 @@ def _tell_filters(world: World, tell: Any) -> None:
         tell(text, {at for pair in groups.extra for kind in pair for at in nodes[kind]})
 
 
-def _pull(
-    read: SceneReading, world: World, gravity: Any, held: Constraints, *, per_axis: bool
-) -> Any:
+def _pull(read: SceneReading, world: World, gravity: Any, held: Constraints) -> Any:
     """What accelerates each body at the start (n, 3), but for joints, m/s²."""
     if not world.frames and not any(volume.gravity for volume in world.volumes):
         factors = [body.gravity_factor for body in world.bodies]
@@ -271,7 +263,7 @@ def _pull(
         gravity,
         held.left,
         held.braked,
-        per_axis=per_axis,
+        per_axis=world.per_axis,
         substeps=1,
     )
     return forces.free_accelerations(world.state(), PreviewOptions().step)

@@ -95,8 +95,6 @@ def tell_losses(
     held: Constraints,
     options: PreviewOptions,
     tell: Any,
-    *,
-    per_axis: bool,
 ) -> None:
     """Name what gives way, or loses energy, by more than a hundredth, and the substeps it needs."""
     step = options.step / options.substeps
@@ -118,7 +116,7 @@ def tell_losses(
         if body.is_forced and i not in joined and body.spin.any() and np.ptp(body.moments) > 0.0
     ]
     _tell_spun(world, hung, gravity, options, tell)
-    if not per_axis:  # Else ropes are boxes.
+    if not world.per_axis:  # Else ropes are boxes.
         _tell_ropes(world, convergence.rope_losses(world, gravity, options.step), options, tell)
     for text, found, power in (
         (

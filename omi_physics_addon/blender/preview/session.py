@@ -9,7 +9,6 @@ import bpy
 from mathutils import Vector
 
 from ...axes import points_to_blender
-from ...simulation.build import build
 from ...simulation.state import State
 from ...simulation.world import at_rest
 from ..base import groups
@@ -66,8 +65,7 @@ class Session:
         self.shown = ShownScenes()
         self.error = ""
         read = scene_input.read(scene)
-        engine = scene_input.engine_of(scene) if options.engine == "AUTO" else options.engine
-        self.world = build(read.document, read.nodes, read.read_mesh, engine=engine)
+        self.world = scene_input.world_of(scene, read, options)
         if options.settles:
             self.world = at_rest(self.world)
         self.uids = tuple(obj.session_uid for obj in read.objects)
@@ -80,7 +78,7 @@ class Session:
             self.why_copies = posable.why_not(scene, read, self.world, armatures)
             is_in_place = not self.why_copies
         samples = self._sampled(scene, read, list(armatures.animated) if options.show else ())
-        self.bodies = Bodies(read, self.world, gravity, engine, samples, options)
+        self.bodies = Bodies(read, self.world, gravity, samples, options)
         self.document, self.names = self.bodies.document, self.bodies.names
         self.forces, self.events = self.bodies.forces, self.bodies.events
         self.passed = self.bodies.passed

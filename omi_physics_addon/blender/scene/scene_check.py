@@ -148,7 +148,7 @@ def _check_start(found: SceneDocument, subject: Subject) -> None:
     world = file_world.world_of(
         found.document, found.tree, found.meshes.triangles, engine=engine, animated=subject.animated
     )
-    start_check.check(world, found.document, subject.place, found.issues, engine=engine)
+    start_check.check(world, found.document, subject.place, found.issues)
 
 
 def _owner(found: SceneDocument, index: int) -> str:

@@ -14,7 +14,7 @@ from ....simulation.motion import Tracker
 from ....simulation.rest import LANDING_DAMPING, SoftLanding
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
-from ....simulation.world import Engine, World
+from ....simulation.world import World
 from ...base import groups
 from ..input.animation import Samples
 from ..input.scene_input import SceneReading
@@ -45,7 +45,6 @@ class Bodies:
         document: the physics of the scene.
         names: by node, the name of the object that it stands for.
         settings: by node of a joint, the name of the settings that its object refers to.
-        engine: whose engines decide what the specifications leave open.
         gravity: (3,), of the world, in glTF's axes, m/s².
         actors: the objects that play the bodies.
         forces: what pushes the bodies; whoever drives finds the vehicles there.
@@ -61,7 +60,6 @@ class Bodies:
         read: SceneReading,
         world: World,
         gravity: Array,
-        engine: Engine,
         samples: Samples,
         options: PreviewOptions,
     ) -> None:
@@ -71,7 +69,6 @@ class Bodies:
             ValueError: something is too large to be played.
         """
         self.world, self.gravity = world, gravity
-        self.engine: Engine = engine
         self.document = read.document
         self.names = tuple(obj.name for obj in read.objects)
         parts = ((at, groups.read(obj)) for at, obj in enumerate(read.objects))
@@ -83,8 +80,7 @@ class Bodies:
         self.actors = Actors(world)
         bounds.require_playable(self.actors, read.nodes, self.names)
         start = self._kinematics.start
-        per_axis = engine == "OMI"
-        self._joints = Constraints(world, start, per_axis=per_axis)
+        self._joints = Constraints(world, start)
         self.forces = Forces(
             world,
             self.document,
@@ -92,7 +88,7 @@ class Bodies:
             gravity,
             self._joints.left,
             self._joints.braked,
-            per_axis=per_axis,
+            per_axis=world.per_axis,
             substeps=options.substeps,
         )
         self.events: list[tuple[float, Event]] = []
@@ -327,8 +323,7 @@ class Bodies:
 
     def relimit(self, world: World) -> bool:
         """Hold joints as another world of the same structure says; whether that can be exact."""
-        per_axis = self.engine == "OMI"
-        wanted = Constraints(world, self._kinematics.start, per_axis=per_axis)
+        wanted = Constraints(world, self._kinematics.start)
         if not self.forces.relimit(wanted.left, wanted.braked):
             return False
         joints = {joint.node: joint for joint in world.joints}

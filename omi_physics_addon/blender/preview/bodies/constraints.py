@@ -32,8 +32,8 @@ class Constraints:
             constraints of its own for.
     """
 
-    def __init__(self, world: World, state: State, *, per_axis: bool) -> None:
-        self._world, self._per_axis = world, per_axis
+    def __init__(self, world: World, state: State) -> None:
+        self._world = world
         self._plans: list[tuple[JointFrames, Native, Matrix, int]] = []
         self._objects: list[Any] = []
         self._freed: dict[int, JointFrames] = {}
@@ -45,7 +45,7 @@ class Constraints:
         for i, joint in enumerate(world.joints):
             if not any(_can_move(world, frame) for frame in joint.ends):
                 continue
-            plan, matrix, shift = _planned(world, joint, state, per_axis)
+            plan, matrix, shift = _planned(world, joint, state)
             self.left += [(i, limit) for limit in plan.left]
             self.braked += [(i, limit) for limit in plan.braked]
             if plan.shifted:
@@ -172,7 +172,7 @@ class Constraints:
             wanted = joints[joint.node]
             if wanted.limits == joint.limits:
                 continue
-            if _planned(self._world, wanted, state, self._per_axis)[0].shifted and not plan.shifted:
+            if _planned(self._world, wanted, state)[0].shifted and not plan.shifted:
                 exact = False
                 continue
             stage.release([objects[at].rigid_body_constraint])
@@ -186,7 +186,7 @@ class Constraints:
             ends: gives the actor of a body; of the anchor for `WORLD`.
         """
         for at, wanted in self._freed.items():
-            plan, matrix, shift = _planned(self._world, wanted, state, self._per_axis)
+            plan, matrix, shift = _planned(self._world, wanted, state)
             constraint = objects[at].rigid_body_constraint
             for name in (each for each in CONSTRAINT if each.startswith("use_limit_")):
                 setattr(constraint, name, False)
@@ -202,9 +202,7 @@ def _can_move(world: World, frame: Frame) -> bool:
     return frame.body != WORLD and world.bodies[frame.body].is_forced
 
 
-def _planned(
-    world: World, joint: JointFrames, state: State, per_axis: bool
-) -> tuple[Native, Matrix, int]:
+def _planned(world: World, joint: JointFrames, state: State) -> tuple[Native, Matrix, int]:
     """What a constraint of Bullet's does for a joint, and the place and axes that it is made with.
 
     Returns:
@@ -214,7 +212,7 @@ def _planned(
     (place_a, axes_a), (place_b, axes_b) = (world.placed(f, state) for f in joint.ends)
     far = float(np.abs([place_a, place_b]).max())
     offset, turn = axes_a.T @ (place_b - place_a), axes_a.T @ axes_b
-    plan = native_limits.split(joint, offset, turn, per_axis=per_axis, far=far)
+    plan = native_limits.split(joint, offset, turn, per_axis=world.per_axis, far=far)
     shift = native_limits.order(plan)
     matrix = np.eye(4)
     matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)

@@ -14,13 +14,15 @@ from ....geometry.arrays import Array
 from ....geometry.mesh_solids import Triangles
 from ....issues import Issues
 from ....model.document import PhysicsDocument
-from ....simulation.world import Engine, Node
+from ....simulation.build import build
+from ....simulation.world import Node, World
 from ...base import animated, groups
 from ...scene import newcomers
 from ...scene.derived_masses import Weighing
 from ...scene.mesh_sources import MeshIndices, Slots, is_joined, source_of
 from ...scene.scene_nodes import AddedNode, SceneNode
 from ...scene.scene_reader import SceneReader
+from ..stage.options import PreviewOptions
 from ..stage.windows import layer_of
 from . import bones
 
@@ -77,9 +79,16 @@ def read(scene: bpy.types.Scene) -> SceneReading:
     )
 
 
-def engine_of(scene: Any) -> Engine:
-    """Whose engines decide what the specifications leave open for a scene."""
-    return "OMI" if "OMI" in groups.families_written(groups.of_scene(scene).export) else "KHR"
+def world_of(scene: Any, read: SceneReading, options: PreviewOptions) -> World:
+    """The bodies of a scene that was read, for the engines of the family that it is written as.
+
+    Options may name other engines.
+    """
+    engine = options.engine
+    if engine == "AUTO":
+        families = groups.families_written(groups.of_scene(scene).export)
+        engine = "OMI" if "OMI" in families else "KHR"
+    return build(read.document, read.nodes, read.read_mesh, engine=engine)
 
 
 def gravity_of(scene: Any) -> Array:

@@ -85,7 +85,7 @@ class LiveChanges:
             self.is_outdated = True
             return
         read = scene_input.read(scene)
-        world = build(read.document, read.nodes, read.read_mesh, engine=bodies.engine)
+        world = build(read.document, read.nodes, read.read_mesh, engine=bodies.world.engine)
         if self._structure is None:
             self._structure = structure(bodies.world, bodies.document)
         if structure(world, read.document) != self._structure:

@@ -11,7 +11,6 @@ from typing import Any, Final, cast
 
 from ..issue_codes import Code
 from ..issues import Issues
-from ..model.bodies import ShapeUser
 from ..model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
 from ..model.fields import INDEX_TYPES, MeshIndex, NodeIndex
 from ..model.targets import Family
@@ -340,8 +339,11 @@ class Writer:
             physics.joint is not None
             or (physics.trigger is not None and bool(physics.trigger.nodes))
             or (body is not None and body.pilot_seat is not None)
-            or any(self._names_mesh(part) for part in (physics.collider, physics.trigger))
+            or (
+                "KHR" in self._families
+                and any(
+                    part is not None and self._khr.names_mesh(part.shape)
+                    for part in (physics.collider, physics.trigger)
+                )
+            )
         )
-
-    def _names_mesh(self, part: ShapeUser | None) -> bool:
-        return "KHR" in self._families and part is not None and self._khr.names_mesh(part.shape)

@@ -186,11 +186,9 @@ def _cost(document: PhysicsDocument, source: Source) -> Cost:
     sizes = {True: 0, False: 0}
     shapes = unread = 0
     physics = document.nodes.values()
-    for part in (part for node in physics for part in (node.collider, node.trigger)):
-        if part is None or part.shape is None:
-            continue
+    for _name, _part, shape in (row for node in physics for row in document.shaped(node)):
         shapes += 1
-        geometry = document.shapes[part.shape].geometry
+        geometry = shape.geometry
         if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is not None:
             is_hull = isinstance(geometry, Convex)
             count = size(geometry.mesh, is_hull)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar
 
-from .bodies import Collider, CollisionFilter, Motion, PhysicsMaterial, Trigger
+from .bodies import (
+    SHAPE_USERS,
+    Collider,
+    CollisionFilter,
+    Motion,
+    PhysicsMaterial,
+    ShapeUser,
+    Trigger,
+)
 from .fields import (
     Carried,
     FilterIndex,
@@ -23,7 +31,7 @@ from .fields import (
 from .gravity import GravityVolume, WorldGravity
 from .joints import Joint, JointSettings
 from .seats import Seat
-from .shapes import Shape
+from .shapes import Geometry, Shape
 from .vehicles import (
     HoverThruster,
     HoverThrusterPart,
@@ -150,6 +158,20 @@ class PhysicsDocument:
     hover_thrusters: list[HoverThruster] = dataclass_field(default_factory=list[HoverThruster])
     world_gravity: WorldGravity | None = None
     carried: dict[str, Carried] = dataclass_field(default_factory=dict[str, Carried])
+
+    def geometry(self, shape: int | None) -> Geometry | None:
+        """The geometry of an entry of the list of shapes; None where there is no such entry."""
+        if shape is None or not 0 <= shape < len(self.shapes):
+            return None
+        return self.shapes[shape].geometry
+
+    def shaped(self, physics: NodePhysics) -> Iterator[tuple[str, ShapeUser, Shape]]:
+        """The parts of a node that have a shape, by their names, and that shape."""
+        for name in SHAPE_USERS:
+            part: ShapeUser | None = getattr(physics, name)
+            index = None if part is None else part.shape
+            if part is not None and index is not None and 0 <= index < len(self.shapes):
+                yield name, part, self.shapes[index]
 
     def lengths(self) -> dict[Any, int]:
         """How long the lists are, by the types of indices into them."""

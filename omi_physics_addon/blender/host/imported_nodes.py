@@ -161,9 +161,8 @@ def _spoken_of(document: PhysicsDocument) -> set[int]:
 def _mesh_nodes(physics: NodePhysics, document: PhysicsDocument) -> set[int]:
     """The nodes that give the meshes of the shapes of a node."""
     found: set[int] = set()
-    for part in (physics.collider, physics.trigger):
-        if part is not None and part.shape is not None:
-            geometry = document.shapes[part.shape].geometry
-            if isinstance(geometry, (Convex, Trimesh)) and geometry.node is not None:
-                found.add(geometry.node)
+    for _name, _part, shape in document.shaped(physics):
+        geometry = shape.geometry
+        if isinstance(geometry, (Convex, Trimesh)) and geometry.node is not None:
+            found.add(geometry.node)
     return found

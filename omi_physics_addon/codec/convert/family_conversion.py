@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...issue_codes import Code
 from ...issues import Issues
-from ...model.bodies import SHAPE_USERS, ZERO, Collider, Motion, ShapeUser
+from ...model.bodies import ZERO, Collider, Motion
 from ...model.compounds import implied_nodes
 from ...model.document import PhysicsDocument
 from ...model.fields import NodeIndex
@@ -259,13 +259,9 @@ def _drop_omi_only(draft: Draft) -> None:
 
 def _drop_empty_shapes(draft: Draft) -> None:
     """Remove colliders and triggers whose mesh is missing, which KHR cannot say."""
-    shapes = draft.document.shapes
     for node, physics in draft.nodes():
-        for name in SHAPE_USERS:
-            part: ShapeUser | None = getattr(physics, name)
-            if part is None or part.shape is None:
-                continue
-            geometry = shapes[part.shape].geometry
+        for name, _part, shape in draft.document.shaped(physics):
+            geometry = shape.geometry
             if (
                 isinstance(geometry, (Convex, Trimesh))
                 and geometry.mesh is None

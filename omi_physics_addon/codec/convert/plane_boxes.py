@@ -11,7 +11,7 @@ import math
 from typing import Any, Final
 
 from ...issues import Issues
-from ...model.bodies import SHAPE_USERS, ShapeUser
+from ...model.bodies import ShapeUser
 from ...model.document import GltfFile, NodePhysics, PhysicsDocument
 from ...model.fields import NodeIndex
 from ...model.shapes import Box, Plane
@@ -32,13 +32,13 @@ def without_plane_boxes(
         child: (node, name)
         for node, physics in khr.nodes.items()
         if node < len(file.nodes)
-        for name in SHAPE_USERS
-        if (plane := _plane(khr, physics, name)) is not None
+        for name, user, shape in khr.shaped(physics)
+        if isinstance(plane := shape.geometry, Plane)
         and getattr(omi.nodes.get(node, _NOTHING), name) is None
         for child in file.nodes[node].children
         if child < len(file.nodes)
         and child not in khr.nodes
-        and _says_the_same(omi, child, khr, getattr(physics, name), name)
+        and _says_the_same(omi, child, khr, user, name)
         and _is_plane_box(omi, getattr(omi.nodes[child], name), file.matrix(child), plane)
     }
     if not found:
@@ -57,14 +57,6 @@ def without_plane_boxes(
 
 
 _NOTHING: Final = NodePhysics()
-
-
-def _plane(document: PhysicsDocument, physics: NodePhysics, name: str) -> Plane | None:
-    user: ShapeUser | None = getattr(physics, name)
-    if user is None or user.shape is None:
-        return None
-    geometry = document.shapes[user.shape].geometry
-    return geometry if isinstance(geometry, Plane) else None
 
 
 def _says_the_same(
@@ -94,7 +86,7 @@ def _is_plane_box(
     omi: PhysicsDocument, user: ShapeUser, matrix: Matrix | None, plane: Plane
 ) -> bool:
     """Whether the shape is a box as large as the plane, with its top where the plane is."""
-    box = None if user.shape is None else omi.shapes[user.shape].geometry
+    box = omi.geometry(user.shape)
     if not isinstance(box, Box):
         return False
     local = matrix or IDENTITY

@@ -48,35 +48,27 @@ def to_plain(draft: Draft, endless: float = ENDLESS) -> None:
 
 def bake_scale(draft: Draft, node: int) -> None:
     """Give the scaled shapes of one node their true sizes, on a new node; meshes stay."""
-    for name in SHAPE_USERS:
-        part: ShapeUser | None = getattr(draft.of(node), name)
-        if part is not None and part.shape is not None:
-            shape = draft.document.shapes[part.shape]
-            scale = scale_of(draft.tree.world(node)) if node < draft.file_nodes else None
-            if isinstance(shape.geometry, (Convex, Trimesh, Plane)) or scale is None:
-                continue
-            scaled = exact(shape.geometry, scale) if all(scale) else None
-            if scaled is not None and _is_sane(*scale, *(1.0 / size for size in scale)):
-                sized = dataclasses.replace(shape, geometry=scaled)
-                _move(draft, node, name, sized, scale, ENDLESS)
+    for name, _part, shape in draft.document.shaped(draft.of(node)):
+        scale = scale_of(draft.tree.world(node)) if node < draft.file_nodes else None
+        if isinstance(shape.geometry, (Convex, Trimesh, Plane)) or scale is None:
+            continue
+        scaled = exact(shape.geometry, scale) if all(scale) else None
+        if scaled is not None and _is_sane(*scale, *(1.0 / size for size in scale)):
+            sized = dataclasses.replace(shape, geometry=scaled)
+            _move(draft, node, name, sized, scale, ENDLESS)
 
 
 def plane_to_box(draft: Draft, node: int) -> None:
     """Write the plane of one node as a box on a new node."""
-    for name in SHAPE_USERS:
-        part: ShapeUser | None = getattr(draft.of(node), name)
-        if part is not None and part.shape is not None:
-            _to_plain(draft, node, name, _without_geometry(draft, node, part), ENDLESS)
+    for name, part, _shape in draft.document.shaped(draft.of(node)):
+        _to_plain(draft, node, name, _without_geometry(draft, node, part), ENDLESS)
 
 
 def planes_to_boxes(draft: Draft, endless: float = ENDLESS) -> None:
     """Write planes as boxes on new nodes, and leave all else as it is."""
     for node, physics in draft.nodes():
-        for name in SHAPE_USERS:
-            part: ShapeUser | None = getattr(physics, name)
-            if part is None or part.shape is None:
-                continue
-            if isinstance(draft.document.shapes[part.shape].geometry, Plane):
+        for name, part, shape in draft.document.shaped(physics):
+            if isinstance(shape.geometry, Plane):
                 _to_plain(draft, node, name, _without_geometry(draft, node, part), endless)
     draft.list_moved_triggers()
 
@@ -245,8 +237,9 @@ def _is_sane(*numbers: float) -> bool:
 def _solids(draft: Draft, body: int) -> Iterator[tuple[int, Geometry]]:
     for node in draft.part_of(body):
         collider = draft.of(node).collider
-        if collider is not None and collider.shape is not None:
-            yield node, draft.document.shapes[collider.shape].geometry
+        geometry = None if collider is None else draft.document.geometry(collider.shape)
+        if geometry is not None:
+            yield node, geometry
 
 
 def _measure(

@@ -95,10 +95,8 @@ class GeometryReader:
 
     def depends_on_node(self, physics: NodePhysics) -> bool:
         """Whether the shapes of a node are meshes, which may be those of the node itself."""
-        parts = (physics.collider, physics.trigger)
-        shapes = [part.shape for part in parts if part is not None and part.shape is not None]
-        meshes = (Convex, Trimesh)
-        return any(isinstance(self._document.shapes[i].geometry, meshes) for i in shapes)
+        shapes = (shape for _name, _part, shape in self._document.shaped(physics))
+        return any(isinstance(shape.geometry, (Convex, Trimesh)) for shape in shapes)
 
     def _index(
         self, raw: Any, listed: ShapeRange, pointer: str, reading: Reading

@@ -36,7 +36,7 @@ def check(subject: Subject) -> None:
                 subject.add(Code.COLLIDER_AND_TRIGGER, i, why)
         for part in (physics.collider, physics.trigger):
             if part is not None and part.shape is not None:
-                geometry = subject.geometry(part.shape)
+                geometry = subject.document.geometry(part.shape)
                 _check_scale(subject, i, geometry)
                 _check_tapered(subject, i, geometry)
                 _check_mesh(subject, i, part, geometry)
@@ -50,8 +50,8 @@ def _check_cylinders(subject: Subject) -> None:
     users = [
         i
         for i, physics in subject.having("collider", "trigger")
-        for part in (physics.collider, physics.trigger)
-        if part is not None and isinstance(subject.geometry(part.shape), Cylinder)
+        for _name, _part, shape in subject.document.shaped(physics)
+        if isinstance(shape.geometry, Cylinder)
     ]
     if users and "OMI" in subject.families:
         more = (
@@ -178,7 +178,7 @@ def _check_collider(subject: Subject, i: int, collider: Collider) -> None:
         return
     motion = subject.motion(subject.body_of(i))
     kind = "static" if motion is None else motion.type
-    geometry = subject.geometry(collider.shape)
+    geometry = subject.document.geometry(collider.shape)
     if isinstance(geometry, Trimesh) and kind == "dynamic":
         why = (
             "the dynamic body has a trimesh collider, which most engines cannot move; "

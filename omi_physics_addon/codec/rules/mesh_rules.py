@@ -44,13 +44,11 @@ def check(
 
 def _used(document: PhysicsDocument) -> Iterator[int]:
     """The meshes of the shapes of colliders and triggers."""
-    shapes = document.shapes
     for physics in document.nodes.values():
-        for part in (physics.collider, physics.trigger):
-            if part is not None and part.shape is not None and part.shape < len(shapes):
-                geometry = shapes[part.shape].geometry
-                if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is not None:
-                    yield geometry.mesh
+        for _name, _part, shape in document.shaped(physics):
+            geometry = shape.geometry
+            if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is not None:
+                yield geometry.mesh
 
 
 def _check_primitive(

@@ -14,7 +14,6 @@ from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import Vector3
-from ...model.shapes import Geometry
 from ...model.targets import SPECIFICATION
 from ..values.node_tree import Tree, scale_of
 
@@ -139,18 +138,19 @@ class Subject:
 
     def body_of(self, node: int) -> int | None:
         """The node whose body a node belongs to: itself, or the nearest above; None for none."""
-        return self.tree.from_above(node, self._bodies, None, self._body_at)
-
-    def _body_at(self, node: int, above: int | None) -> int | None:
-        return above if self.motion(node) is None else node
+        return self.tree.from_above(
+            node, self._bodies, None, lambda at, above: above if self.motion(at) is None else at
+        )
 
     def vehicle_of(self, node: int) -> int | None:
         """The nearest vehicle at or above a node; None for none."""
-        return self.tree.from_above(node, self._vehicles, None, self._vehicle_at)
-
-    def _vehicle_at(self, node: int, above: int | None) -> int | None:
-        physics = self.document.nodes.get(node)
-        return above if physics is None or physics.vehicle_body is None else node
+        nodes, none = self.document.nodes, NodePhysics()
+        return self.tree.from_above(
+            node,
+            self._vehicles,
+            None,
+            lambda at, above: above if nodes.get(at, none).vehicle_body is None else at,
+        )
 
     def scale(self, node: int) -> Vector3 | None:
         """How a node is scaled in the world.
@@ -165,11 +165,6 @@ class Subject:
     def is_sheared(self, node: int) -> bool:
         """Whether the axes of a node are not perpendicular in the world."""
         return self.tree.may_be_scaled(node) and scale_of(self.tree.world(node)) is None
-
-    def geometry(self, shape: int | None) -> Geometry | None:
-        """The geometry of an entry of the list of shapes."""
-        shapes = self.document.shapes
-        return shapes[shape].geometry if shape is not None and shape < len(shapes) else None
 
     @functools.cached_property
     def colliders(self) -> dict[int | None, list[int]]:

@@ -8,7 +8,6 @@ from typing import Final, TypeGuard
 
 from ...geometry.round_hulls import round_mesh
 from ...geometry.scaled_shapes import exact, of_same_volume
-from ...model.bodies import ShapeUser
 from ...model.document import NewMesh, NewNode
 from ...model.fields import ShapeIndex, Vector3
 from ...model.shapes import Capsule, Convex, Cylinder, Geometry, Shape, Sphere
@@ -41,8 +40,7 @@ def tapered_as_hulls(
         parts: whose shapes: "collider", "trigger".
         name_of: the name of a node, from which those of meshes are made.
     """
-    for node, part, of in shapes_of(draft, parts):
-        shape = draft.document.shapes[of]
+    for node, part, shape in shapes_of(draft, parts):
         if not isinstance(shape.geometry, kinds) or not is_tapered(shape.geometry):
             continue
         found = _sized(shape.geometry, draft.world(node))
@@ -62,8 +60,7 @@ def unscale(draft: Draft, name_of: Callable[[int], str]) -> None:
 
     They get the even scale of the same volume, as in masses and previews.
     """
-    for node, part, of in shapes_of(draft, ("collider",)):
-        shape = draft.document.shapes[of]
+    for node, part, shape in shapes_of(draft, ("collider",)):
         geometry, scale = shape.geometry, _scale(draft.world(node))
         if not isinstance(geometry, (Sphere, Capsule, Cylinder)) or scale is None:
             continue
@@ -80,16 +77,15 @@ def unscale(draft: Draft, name_of: Callable[[int], str]) -> None:
         )
 
 
-def shapes_of(draft: Draft, parts: Iterable[str]) -> list[tuple[int, str, ShapeIndex]]:
+def shapes_of(draft: Draft, parts: Iterable[str]) -> list[tuple[int, str, Shape]]:
     """Nodes of the file, their parts, and the shapes of these."""
-    found: list[tuple[int, str, ShapeIndex]] = []
-    for node, physics in draft.nodes():
-        for name in parts:
-            part: ShapeUser | None = getattr(physics, name)
-            index = None if part is None else part.shape
-            if node < draft.file_nodes and index is not None and index < len(draft.document.shapes):
-                found.append((node, name, index))
-    return found
+    return [
+        (node, name, shape)
+        for node, physics in draft.nodes()
+        if node < draft.file_nodes
+        for name, _part, shape in draft.document.shaped(physics)
+        if name in parts
+    ]
 
 
 def _sized(geometry: Tapered, world: Matrix) -> tuple[Tapered, Vector3] | None:

@@ -170,9 +170,7 @@ def _tapered(
     document: PhysicsDocument, node: int, issues: Issues, place: Callable[[int], str]
 ) -> None:
     collider = document.nodes[node].collider
-    if collider is None or collider.shape is None or collider.shape >= len(document.shapes):
-        return
-    geometry = document.shapes[collider.shape].geometry
+    geometry = None if collider is None else document.geometry(collider.shape)
     if isinstance(geometry, Capsule) and geometry.radius_top != geometry.radius_bottom:
         why = (
             "Babylon.js replaces the tapered capsule with a coarse hull; use equal radii for "

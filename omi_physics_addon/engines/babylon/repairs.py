@@ -127,13 +127,9 @@ def _write_inertia(draft: Draft) -> None:
 def _is_centered(draft: Draft, node: int, motion: Motion) -> bool:
     """Whether a body is a shape alone that balances on its origin, for sure and at a glance."""
     collider = draft.of(node).collider
-    index = None if collider is None else collider.shape
-    if motion.center_of_mass != ZERO or index is None or index >= len(draft.document.shapes):
-        return False
-    geometry = draft.document.shapes[index].geometry
-    if not isinstance(geometry, (Box, Sphere, Capsule, Cylinder)) or round_shapes.is_tapered(
-        geometry
-    ):
+    geometry = None if collider is None else draft.document.geometry(collider.shape)
+    is_plain = isinstance(geometry, (Box, Sphere, Capsule, Cylinder))
+    if motion.center_of_mass != ZERO or not is_plain or round_shapes.is_tapered(geometry):
         return False
     if node < draft.file_nodes and not draft.tree.children[node]:  # As of most.
         return True

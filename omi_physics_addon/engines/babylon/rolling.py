@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...codec.targets.joint_ranges import turning
 from ...codec.values.node_tree import Tree
 from ...issues import Issues
-from ...model.document import NodePhysics, PhysicsDocument
+from ...model.document import PhysicsDocument
 from ...model.shapes import Box, Capsule, Cylinder, Geometry, Plane, Sphere
 from .codes import BabylonCode
 
@@ -33,7 +33,8 @@ def tell(
     round_ones: dict[int, None] = {}
     slopes, owners = False, _owners(document, tree)
     for node, physics in sorted(document.nodes.items()):
-        shape = _shape(document, physics)
+        collider = physics.collider
+        shape = None if collider is None else document.geometry(collider.shape)
         if shape is None:
             continue
         body = owners.get(node)
@@ -80,12 +81,6 @@ def _turning_on_joints(document: PhysicsDocument, owners: dict[int, int | None])
         ends = (owners[node], None if other is None else owners.get(other))
         found.update(end for end in ends if end is not None)
     return found
-
-
-def _shape(document: PhysicsDocument, physics: NodePhysics) -> Geometry | None:
-    index = None if physics.collider is None else physics.collider.shape
-    known = index is not None and 0 <= index < len(document.shapes)
-    return document.shapes[index].geometry if index is not None and known else None
 
 
 def _is_level(shape: Geometry, world: tuple[float, ...]) -> bool:

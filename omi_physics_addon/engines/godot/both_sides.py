@@ -34,8 +34,7 @@ def write(draft: Draft, name_of: Callable[[int], str]) -> None:
     if draft.read_mesh is None:
         return
     made: dict[tuple[int, bool], MeshIndex | None] = {}
-    for node, part, of in shapes_of(draft, ("collider",)):
-        shape = draft.document.shapes[of]
+    for node, part, shape in shapes_of(draft, ("collider",)):
         if not isinstance(shape.geometry, Trimesh) or shape.geometry.mesh is None:
             continue
         scale = scale_of(draft.world(node))

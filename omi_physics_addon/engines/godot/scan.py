@@ -11,12 +11,11 @@ from typing import Any, Final
 
 from ...codec.convert import mesh_nodes
 from ...codec.targets.nested_bodies import moves
-from ...codec.targets.round_shapes import becomes_hull, is_tapered
+from ...codec.targets.round_shapes import becomes_hull
 from ...codec.targets.unscaled_bodies import part_scale, scale_to_bake
 from ...codec.values.json_members import as_list, member
 from ...codec.values.node_tree import Tree
 from ...issues import Issues
-from ...model.bodies import ShapeUser
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.joints import Joint
 from ...model.vehicles import VehicleBody
@@ -104,11 +103,8 @@ class _Scan:
 
     def _has_hull(self, node: int, physics: NodePhysics) -> bool:
         """Whether a shape of a node is written as a hull."""
-        shapes = self._document.shapes
-        parts: tuple[ShapeUser | None, ...] = (physics.collider, physics.trigger)
-        indices = [part.shape for part in parts if part is not None and part.shape is not None]
-        found = [shapes[i].geometry for i in indices if i < len(shapes)]
-        return any(is_tapered(g) and becomes_hull(g, self._tree.world(node)) for g in found)
+        shapes = (shape for _name, _part, shape in self._document.shaped(physics))
+        return any(becomes_hull(shape.geometry, self._tree.world(node)) for shape in shapes)
 
     def _bodies_above(self, node: int) -> Iterator[int]:
         at = self._parents.get(node, -1)

@@ -15,7 +15,7 @@ from ...geometry.mesh_solids import Triangles
 from ...model.bodies import ShapeUser
 from ...model.document import LISTS, NewNode, NodePhysics
 from ...model.fields import ShapeIndex, Vector3
-from ...model.shapes import Shape
+from ...model.shapes import Geometry, Shape
 
 R = TypeVar("R")
 
@@ -97,12 +97,10 @@ class Patient:
         index = ShapeIndex(self.draft.add("shapes", shape))
         return self.change(node, part, shape=index)
 
-    def shapes_of(self, node: int) -> Iterator[tuple[str, Any]]:
+    def shapes_of(self, node: int) -> list[tuple[str, Geometry]]:
         """The parts of a node that have a shape, and its geometry."""
-        for part in ("collider", "trigger"):
-            user = getattr(self.draft.of(node), part)
-            if user is not None and user.shape is not None:
-                yield part, self.draft.document.shapes[user.shape].geometry
+        rows = self.draft.document.shaped(self.draft.of(node))
+        return [(part, shape.geometry) for part, _user, shape in rows]
 
     def new_child(self, node: int, name: str, **place: Any) -> int:
         """A new node below one of the file, where that one stands."""

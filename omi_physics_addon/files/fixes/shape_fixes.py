@@ -44,7 +44,7 @@ def _default_radii(patient: Patient, at: int) -> bool:
 
 def _sphere(patient: Patient, node: int) -> bool:
     done = False
-    for part, geometry in list(patient.shapes_of(node)):
+    for part, geometry in patient.shapes_of(node):
         if isinstance(geometry, Capsule):
             radius = max(geometry.radius_bottom, geometry.radius_top)
             done |= patient.use_shape(node, part, Sphere(radius=radius))
@@ -62,7 +62,7 @@ def _no_shape(patient: Patient, at: int) -> bool:
 
 def _convex(patient: Patient, node: int) -> bool:
     done = False
-    for part, geometry in list(patient.shapes_of(node)):
+    for part, geometry in patient.shapes_of(node):
         if isinstance(geometry, Trimesh) and geometry.mesh is not None:
             done |= patient.use_shape(node, part, Convex(mesh=geometry.mesh))
     return done
@@ -87,7 +87,7 @@ def _merge(patient: Patient, at: int) -> bool:
 def _simpler(patient: Patient, node: int) -> bool:
     """Give a shape a mesh of its own that is a simpler hull, or all parts in one."""
     done = False
-    for part, geometry in list(patient.shapes_of(node)):
+    for part, geometry in patient.shapes_of(node):
         if isinstance(geometry, (Convex, Trimesh)) and geometry.mesh is not None:
             found = patient.read_mesh(geometry.mesh)
             most = _MOST_CORNERS if isinstance(geometry, Convex) else _FEW_CORNERS
@@ -101,7 +101,7 @@ def _simpler(patient: Patient, node: int) -> bool:
 def _flip(patient: Patient, node: int) -> bool:
     """Turn the triangles that look away, in a mesh of its own."""
     done, back = False, inverse(patient.draft.world(node))
-    for part, geometry in list(patient.shapes_of(node)):
+    for part, geometry in patient.shapes_of(node):
         if isinstance(geometry, Trimesh) and geometry.mesh is not None:
             found = patient.read_mesh(geometry.mesh)
             if found is not None and back is not None:

@@ -131,4 +131,4 @@ def test_shapes_of_nodes_that_were_added_are_left_as_they_are():
     draft = Draft(document, Tree.of(gltf_file({"nodes": [{}]})), Issues())
     draft.change(draft.add_node(NewNode(0, 0, "Shape")), collider=part.collider)
     assert [node for node, _ in draft.nodes()] == [0, 1]
-    assert shapes_of(draft, ("collider", "trigger")) == [(0, "collider", 0)]
+    assert shapes_of(draft, ("collider", "trigger")) == [(0, "collider", document.shapes[0])]

@@ -53,10 +53,9 @@ def check(document: PhysicsDocument, tree: Tree, issues: Issues, place: Place) -
                     "apply the scale"
                 )
                 issues.add(GodotCode.TURNS_MIRRORED, place(node), why)
-        index = None if physics.joint is None else physics.joint.joint
-        if index is None or index >= len(document.joint_settings):
+        settings = document.settings_of(physics)
+        if settings is None:
             continue
-        settings = document.joint_settings[index]
         if joint_ranges.mixes(settings):
             issues.add(GodotCode.MIXES_ANGLES, place(node), joints.MIXED)
         if joint_ranges.spans(settings):

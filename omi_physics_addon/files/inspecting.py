@@ -258,8 +258,8 @@ def _words(
             yield f"{name} of others"
     joint = physics.joint
     if joint is not None:
-        settings = document.joint_settings
-        kind = None if joint.joint is None else recognize(settings[joint.joint])
+        settings = document.settings_of(physics)
+        kind = None if settings is None else recognize(settings)
         word = f"{NAMES[kind.kind].lower()} " if kind is not None else ""
         end = (
             ""

@@ -43,6 +43,7 @@ from .vehicles import (
 )
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,21 +162,29 @@ class PhysicsDocument:
 
     def geometry(self, shape: int | None) -> Geometry | None:
         """The geometry of an entry of the list of shapes; None where there is no such entry."""
-        if shape is None or not 0 <= shape < len(self.shapes):
-            return None
-        return self.shapes[shape].geometry
+        found = entry(self.shapes, shape)
+        return None if found is None else found.geometry
+
+    def settings_of(self, physics: NodePhysics) -> JointSettings | None:
+        """The settings of the joint of a node; None where there are none."""
+        return None if physics.joint is None else entry(self.joint_settings, physics.joint.joint)
 
     def shaped(self, physics: NodePhysics) -> Iterator[tuple[str, ShapeUser, Shape]]:
         """The parts of a node that have a shape, by their names, and that shape."""
         for name in SHAPE_USERS:
             part: ShapeUser | None = getattr(physics, name)
-            index = None if part is None else part.shape
-            if part is not None and index is not None and 0 <= index < len(self.shapes):
-                yield name, part, self.shapes[index]
+            shape = None if part is None else entry(self.shapes, part.shape)
+            if part is not None and shape is not None:
+                yield name, part, shape
 
     def lengths(self) -> dict[Any, int]:
         """How long the lists are, by the types of indices into them."""
         return {kind: len(getattr(self, name)) for kind, name in LISTS.items()}
+
+
+def entry(items: Sequence[T], index: int | None) -> T | None:
+    """An item of a list; None for no index, and for one beyond the list."""
+    return items[index] if index is not None and 0 <= index < len(items) else None
 
 
 # Types of indices → attribute of the document; those that refer to others come first.

@@ -11,6 +11,7 @@ from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import LISTS, NewMesh, NewNode, NodePhysics, PhysicsDocument
 from ...model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex, WheelIndex, table
+from ...model.joints import Joint
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree, from_above
@@ -147,6 +148,16 @@ class Draft:
 
     def _body_at(self, node: int, above: int | None) -> int | None:
         return above if self.of(node).motion is None else node
+
+    def is_dynamic(self, node: int) -> bool:
+        """Whether a node belongs to a dynamic body."""
+        body = self.body_of(node)
+        return body is not None and body[1].type == "dynamic"
+
+    def joined(self, node: int, joint: Joint) -> list[int]:
+        """The bodies that the joint of a node connects, that of the node first."""
+        ends = [node] if joint.connected_node is None else [node, joint.connected_node]
+        return [body[0] for end in ends if (body := self.body_of(end)) is not None]
 
     def part_of(self, body: int) -> Iterator[int]:
         """A node and its descendants, without those that belong to other bodies."""

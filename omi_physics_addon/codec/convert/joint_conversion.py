@@ -37,8 +37,8 @@ def arrange_one(draft: Draft, node: int) -> None:
 
 def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[int, int]) -> None:
     swapped: Joint | None = None
-    if not _is_dynamic(draft, node):
-        if not _is_dynamic(draft, connected):
+    if not draft.is_dynamic(node):
+        if not draft.is_dynamic(connected):
             why = (
                 "neither end of the joint is on a dynamic body, so the joint has no effect; "
                 "make one of them dynamic"
@@ -54,11 +54,6 @@ def _arrange(draft: Draft, node: int, joint: Joint, connected: int, ends: dict[i
     end = _end(draft, connected, ends)
     holder = _holder(draft, node)
     draft.change(holder, joint=dataclasses.replace(joint, connected_node=NodeIndex(end)))
-
-
-def _is_dynamic(draft: Draft, node: int) -> bool:
-    body = draft.body_of(node)
-    return body is not None and body[1].type == "dynamic"
 
 
 def _swap(draft: Draft, node: int, joint: Joint) -> Joint | None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ...issues import Issues
 from ...model.bodies import ShapeUser
-from ...model.document import GltfFile, NodePhysics, PhysicsDocument
+from ...model.document import GltfFile, NodePhysics, PhysicsDocument, entry
 from ...model.fields import NodeIndex
 from ...model.shapes import Box, Plane
 from ..values.node_tree import IDENTITY, Matrix, Tree
@@ -68,18 +68,14 @@ def _says_the_same(
     if ours is None or ours.shape is None or physics != NodePhysics(**{name: ours}):
         return False
     return not (ours.carried and ours.carried != theirs.carried) and all(
-        _entry(omi, ours, field, entries) == _entry(khr, theirs, field, entries)
+        entry(getattr(omi, entries), getattr(ours, field))
+        == entry(getattr(khr, entries), getattr(theirs, field))
         for field, entries in (
             ("physics_material", "physics_materials"),
             ("collision_filter", "collision_filters"),
         )
         if hasattr(ours, field)
     )
-
-
-def _entry(document: PhysicsDocument, user: Any, field: str, entries: str) -> Any:
-    index = getattr(user, field)
-    return None if index is None else getattr(document, entries)[index]
 
 
 def _is_plane_box(

@@ -15,7 +15,7 @@ from ...codec.values.node_tree import Tree, scale_of
 from ...issue_codes import IssueCode
 from ...issues import Issues
 from ...model.bodies import CombineMode
-from ...model.document import PhysicsDocument
+from ...model.document import PhysicsDocument, entry
 from ...model.joints import JointSettings
 from ...model.shapes import Capsule
 from . import rolling
@@ -62,10 +62,9 @@ def check(
                 "none; set a mass"
             )
             issues.add(BabylonCode.MULTIPLIES_INERTIA, place(node), why)
-        at = None if physics.joint is None else physics.joint.joint
-        if at is not None and 0 <= at < len(document.joint_settings):
-            for code, why in _joint(document.joint_settings[at]):
-                issues.add(code, place(node), why)
+        settings = document.settings_of(physics)
+        for code, why in () if settings is None else _joint(settings):
+            issues.add(code, place(node), why)
         _tapered(document, node, issues, place)
         if _is_sheared_part(document, tree, node):
             why = (
@@ -118,10 +117,10 @@ def _joint(settings: JointSettings) -> Iterator[tuple[IssueCode, str]]:
 def _surfaces(document: PhysicsDocument, issues: Issues, place: Callable[[int], str]) -> None:
     """Tell of surfaces whose mode goes before that of others, or after it, in the engine alone."""
     used = {
-        node: document.physics_materials[at]
+        node: material
         for node, physics in sorted(document.nodes.items())
-        if (at := physics.collider and physics.collider.physics_material) is not None
-        and 0 <= at < len(document.physics_materials)
+        if physics.collider is not None
+        and (material := entry(document.physics_materials, physics.collider.physics_material))
     }
     for word, value, mode in _COMBINED:
         # Where nothing rubs or bounces, all modes are the same.

@@ -233,10 +233,9 @@ def _name_systems(draft: Draft) -> None:
 def _drop_drives(draft: Draft) -> None:
     """Leave out drives without a force, of which the loader makes drives without a largest one."""
     for node, physics in draft.nodes():
-        joint, items = physics.joint, draft.document.joint_settings
-        if joint is None or joint.joint is None or not 0 <= joint.joint < len(items):
+        joint, settings = physics.joint, draft.document.settings_of(physics)
+        if joint is None or settings is None:
             continue
-        settings = items[joint.joint]
         strong = strong_drives(settings)
         if strong != settings.drives:
             kept = dataclasses.replace(settings, drives=strong)
@@ -251,13 +250,13 @@ def _turn_sliders(draft: Draft, name_of: Callable[[int], str]) -> None:
     steps a second an arm that goes 1.5 m on a level rail falls by 0.4 m.
     """
     for node, physics in draft.nodes():
-        joint = physics.joint
-        if joint is None or joint.joint is None or joint.connected_node is None:
+        joint, settings = physics.joint, draft.document.settings_of(physics)
+        if joint is None or settings is None or joint.connected_node is None:
             continue
-        to, items = int(joint.connected_node), draft.document.joint_settings
-        if not (0 <= joint.joint < len(items) and 0 <= to < draft.file_nodes):
+        to = int(joint.connected_node)
+        if not 0 <= to < draft.file_nodes:
             continue
-        settings, turns = items[joint.joint], _is_moved(draft, node) and not _is_moved(draft, to)
+        turns = draft.is_dynamic(node) and not draft.is_dynamic(to)
         if turns and goes_far(settings) and joint_conversion.is_symmetric(settings):
             index = JointIndex(draft.add("joint_settings", mirrored(settings)))
             if draft.of(to).joint is not None:
@@ -265,12 +264,6 @@ def _turn_sliders(draft: Draft, name_of: Callable[[int], str]) -> None:
             other = dataclasses.replace(joint, joint=index, connected_node=NodeIndex(node))
             draft.change(to, joint=other)
             draft.change(node, joint=None)
-
-
-def _is_moved(draft: Draft, node: int) -> bool:
-    """Whether a node belongs to a dynamic body."""
-    body = draft.body_of(node)
-    return body is not None and body[1].type == "dynamic"
 
 
 def _hold_joints(draft: Draft, name_of: Callable[[int], str]) -> None:

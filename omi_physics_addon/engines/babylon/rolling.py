@@ -70,12 +70,10 @@ def _owners(document: PhysicsDocument, tree: Tree) -> dict[int, int | None]:
 
 def _turning_on_joints(document: PhysicsDocument, owners: dict[int, int | None]) -> set[int]:
     """The bodies of joints that turn, of which it is told by the joint."""
-    settings = document.joint_settings
     found: set[int] = set()
     for node, physics in document.nodes.items():
-        joint = physics.joint
-        at = None if joint is None else joint.joint
-        if joint is None or at is None or not 0 <= at < len(settings) or not turning(settings[at]):
+        joint, settings = physics.joint, document.settings_of(physics)
+        if joint is None or settings is None or not turning(settings):
             continue
         other = joint.connected_node
         ends = (owners[node], None if other is None else owners.get(other))

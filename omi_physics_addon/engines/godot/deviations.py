@@ -6,8 +6,8 @@ Only what was seen to go wrong is reported, with Godot 4.6, Jolt and commit e421
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 from ...codec.targets import joint_ranges
 from ...codec.targets.usual_gravity import is_usual
@@ -15,13 +15,11 @@ from ...codec.values.node_tree import Matrix, Tree, scale_of
 from ...issue_codes import IssueCode
 from ...issues import Issues
 from ...model.bodies import Motion
-from ...model.document import NodePhysics, PhysicsDocument
+from ...model.document import NodePhysics, PhysicsDocument, entry
 from ...model.fields import Vector3
 from ...model.joints import JointSettings
 from . import joints, shape_keys, skeletons
 from .codes import GodotCode
-
-T = TypeVar("T")
 
 _POSITION_TOLERANCE: Final = 1e-3  # m, between the two ends of a joint.
 _DIRECTION_TOLERANCE: Final = 1e-3  # Between unit vectors, or of the vector part of a quaternion.
@@ -205,9 +203,9 @@ class _Check:
         if self._is_repaired and physics.vehicle_body is not None:
             self._vehicle(node, physics)
         lost: list[str] = []
-        thruster = _item(self._document.thrusters, physics.thruster and physics.thruster.thruster)
+        thruster = entry(self._document.thrusters, physics.thruster and physics.thruster.thruster)
         part = physics.hover_thruster
-        hover = _item(self._document.hover_thrusters, part and part.hover_thruster)
+        hover = entry(self._document.hover_thrusters, part and part.hover_thruster)
         if thruster is not None and any(thruster.target_gimbal_ratio):
             lost.append("gimbal ratio")
         if hover is not None and hover.target_hover_ratio:
@@ -277,7 +275,7 @@ class _Check:
                 GodotCode.LEAVES_JOINT_OUT, node, f"Godot leaves the joint out, because {why}"
             )
             return
-        settings = _item(self._document.joint_settings, joint.joint)
+        settings = self._document.settings_of(physics)
         if settings is None or joint.joint is None:
             return
         if joint.connected_node is not None:
@@ -310,10 +308,6 @@ class _Check:
                 "move or rotate it to match"
             )
             self._tell(GodotCode.MOVES_JOINT_FRAME, node, why)
-
-
-def _item(items: Sequence[T], index: int | None) -> T | None:
-    return items[index] if index is not None and 0 <= index < len(items) else None
 
 
 def _unit(axis: Iterable[float]) -> list[float]:

@@ -17,7 +17,7 @@ from ...codec.targets.joint_ranges import strong_drives
 from ...codec.targets.nested_bodies import free, is_steady, moves
 from ...codec.values.node_tree import Matrix, inverse, multiply, scale_of
 from ...model.bodies import ZERO, Collider, Motion
-from ...model.document import NewNode, NodePhysics
+from ...model.document import NewNode, NodePhysics, entry
 from ...model.fields import AxisIndex, JointIndex, NodeIndex, Quaternion, Vector3
 from ...model.joints import Joint, JointDrive, JointLimit, JointSettings, mirrored_drive
 from ...model.shapes import Capsule, Cylinder
@@ -176,11 +176,11 @@ class _Repairs:
 
     def _written(self, index: JointIndex | None) -> tuple[JointIndex | None, Quaternion]:
         """Joint settings as they are written, and how the frame of the joint turns for them."""
-        items = self._draft.document.joint_settings
-        if index is None or not 0 <= index < len(items):
+        authored = entry(self._draft.document.joint_settings, index)
+        if index is None or authored is None:
             return index, _UNTURNED
         if index not in self._settings:
-            settings, turn = for_godot(items[index])
+            settings, turn = for_godot(authored)
             self._settings[index] = JointIndex(self._draft.add("joint_settings", settings)), turn
         return self._settings[index]
 

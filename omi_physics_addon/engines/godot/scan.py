@@ -140,10 +140,9 @@ class _Scan:
             held = self._nodes.get(other)
             if held is None or held.motion is None:
                 return True
-        index, items = joint.joint, self._document.joint_settings
-        if index is None or not 0 <= index < len(items):
+        index, settings = joint.joint, self._document.settings_of(physics)
+        if index is None or settings is None:
             return False
         if index not in self._changed:
-            written, _ = for_godot(items[index])
-            self._changed[index] = written != items[index]
+            self._changed[index] = for_godot(settings)[0] != settings
         return self._changed[index]

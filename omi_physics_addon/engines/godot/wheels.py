@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from ...codec.convert.draft import Draft
-from ...model.document import NewNode, NodePhysics, PhysicsDocument
+from ...model.document import NewNode, NodePhysics, PhysicsDocument, entry
 from ...model.fields import WheelIndex
 from ...model.vehicles import VehicleBody, Wheel, WheelPart
 from .deviations import GRAVITY, WHEEL_FORCE
@@ -68,13 +68,10 @@ def parts_by_body(
 
 def wheels_of(document: PhysicsDocument, parts: Parts) -> list[tuple[int, WheelPart, Wheel]]:
     """The wheels among parts, with their nodes and settings."""
-    settings = document.wheels
     return [
-        (node, part.wheel, settings[index])
+        (node, part.wheel, wheel)
         for node, part in parts
-        if part.wheel is not None
-        and (index := part.wheel.wheel) is not None
-        and 0 <= index < len(settings)
+        if part.wheel is not None and (wheel := entry(document.wheels, part.wheel.wheel))
     ]
 
 

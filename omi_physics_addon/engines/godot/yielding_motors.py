@@ -28,12 +28,9 @@ def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
     Args:
         place: words for messages about a node.
     """
-    settings = draft.document.joint_settings
     for node, physics in draft.nodes():
-        at = None if physics.joint is None else physics.joint.joint
-        if at is None or not 0 <= at < len(settings):
-            continue
-        for drive in settings[at].drives:
+        settings = draft.document.settings_of(physics)
+        for drive in () if settings is None else settings.drives:
             if drive.velocity_target and drive.max_force and drive.position_target is None:
                 _motor(draft, node, drive, place)
 
@@ -41,8 +38,7 @@ def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
 def _motor(draft: Draft, node: int, drive: JointDrive, place: Callable[[int], str]) -> None:
     joint, speed = draft.of(node).joint, abs(drive.velocity_target or 0.0)
     assert joint is not None
-    ends = [node] if joint.connected_node is None else [node, joint.connected_node]
-    bodies = [body[0] for end in ends if (body := draft.body_of(end)) is not None]
+    bodies = draft.joined(node, joint)
     loads = [load for body in bodies if (load := _load(draft, node, drive, body)) is not None]
     slower = min(loads, default=0.0) / drive.damping if drive.damping else math.inf
     if slower <= _SHARE * speed:

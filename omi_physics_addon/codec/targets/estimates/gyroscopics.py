@@ -69,12 +69,11 @@ def _candidates(draft: Draft) -> dict[int, _Pivot | None]:
     pivots: dict[int, list[_Pivot | None]] = {}
     for node, physics in draft.nodes():
         joint = physics.joint
-        settings, at = draft.document.joint_settings, None if joint is None else joint.joint
-        if joint is None or at is None or not 0 <= at < len(settings):
+        settings = draft.document.settings_of(physics)
+        if joint is None or settings is None:
             continue
-        found = _pivot(draft, node, settings[at])
-        ends = [node] if joint.connected_node is None else [node, joint.connected_node]
-        for body in {body[0] for end in ends if (body := draft.body_of(end)) is not None}:
+        found = _pivot(draft, node, settings)
+        for body in {*draft.joined(node, joint)}:
             pivots.setdefault(body, []).append(found)
     result: dict[int, _Pivot | None] = {}
     for node, physics in draft.nodes():

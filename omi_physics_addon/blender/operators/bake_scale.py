@@ -12,6 +12,7 @@ from .chosen_objects import (
     changed,
     chosen,
     counted,
+    finished,
     pgettext_rpt,
     refuse,
     targets,
@@ -63,8 +64,7 @@ class OMIPHYSICS_OT_bake_scale(OnSelection, bpy.types.Operator):
         if baked.larger:
             rest = pgettext_rpt("{count} became larger because of uneven scale")
             text += "; " + rest.format(count=baked.larger)
-        self.report({"INFO"}, text)
-        return {"FINISHED"}
+        return finished(self, text)
 
 
 def _has_shape(obj: Any) -> bool:

@@ -17,6 +17,7 @@ from .chosen_objects import (
     can_change,
     changed,
     counted,
+    finished,
     leave_edit_mode_data,
     made,
     pgettext_rpt,
@@ -105,8 +106,7 @@ def _tell(operator: Any, words: tuple[str, str], count: int, outcome: Outcome) -
     text = pgettext_rpt(words[count != 1]).format(count=count)
     if outcome.kinds:
         text += "; " + shapes_in_words(outcome, Plan.threshold)
-    operator.report({"WARNING" if outcome.misses else "INFO"}, text)
-    return {"FINISHED"}
+    return finished(operator, text, warns=outcome.misses)
 
 
 class OMIPHYSICS_OT_add_collider(choices.StartingShape, OnSelection, bpy.types.Operator):
@@ -301,11 +301,8 @@ class _RemoveMotion(choices.WithCollider, RemovePart):
             return report(self, *PARTS[self.part].told("Removed"), bodies)
         one = "{count} collider stays, made or changed by hand"
         many = "{count} colliders stay, made or changed by hand"
-        left = counted(one, many, stay)
-        operator: Any = self
         told = counted(*PARTS[self.part].told("Removed"), bodies)
-        operator.report({"INFO"}, f"{told}; {left}")
-        return {"FINISHED"}
+        return finished(self, f"{told}; {counted(one, many, stay)}")
 
 
 MADE = tuple(

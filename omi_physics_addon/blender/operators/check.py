@@ -13,12 +13,7 @@ from ...issue_codes import CATALOGUE
 from ...issues import Issue
 from ..base import ignored, report_window, reports, selection
 from ..properties import choices
-from .chosen_objects import (
-    can_change,
-    changed,
-    refuse,
-    report,
-)
+from .chosen_objects import can_change, changed, finished, refuse, report
 from .showing import OnView
 
 _WIDTH: Final = 60  # Letters of a line in a list of issues.
@@ -47,8 +42,7 @@ class OMIPHYSICS_OT_check(choices.ShownCheck, bpy.types.Operator):
         report_window.choose(context.scene, "CHECK")
         if self.show and found.is_alarming():
             report_window.bring_forward(found)
-        self.report({"INFO"}, found.headline())
-        return {"FINISHED"}
+        return finished(self, found.headline())
 
 
 def objects_of(context: bpy.types.Context, chosen: Any, codes: Collection[str]) -> list[Any]:
@@ -252,8 +246,7 @@ class OMIPHYSICS_OT_about_issue(choices.AboutChoice, bpy.types.Operator):
         told = self._told(context, self)
         if not told:
             return refuse(self, "This issue is already fixed")
-        self.report({"INFO"}, "; ".join(each.message for each in told))
-        return {"FINISHED"}
+        return finished(self, "; ".join(each.message for each in told))
 
 
 def _draw_issue(layout: Any, issue: Issue, source: str) -> None:

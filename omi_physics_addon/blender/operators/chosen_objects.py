@@ -99,8 +99,23 @@ def report(operator: Any, one: str, many: str, count: int, **words: object) -> s
 
 def done(operator: Any, text: str, **words: object) -> set[Any]:
     """Tell what was done."""
-    operator.report({"INFO"}, pgettext_rpt(text).format(**words))
+    return finished(operator, pgettext_rpt(text).format(**words))
+
+
+def finished(operator: Any, text: str, *, warns: object = False) -> set[Any]:
+    """Tell what was done, in a sentence that is translated already.
+
+    Args:
+        warns: something is not as it should be.
+    """
+    operator.report({"WARNING" if warns else "INFO"}, text)
     return {"FINISHED"}
+
+
+def failed(operator: Any, problem: Exception) -> set[Any]:
+    """Tell what went wrong."""
+    operator.report({"ERROR"}, str(problem))
+    return {"CANCELLED"}
 
 
 def refuse(operator: Any, text: str, **words: object) -> set[Any]:
@@ -109,10 +124,14 @@ def refuse(operator: Any, text: str, **words: object) -> set[Any]:
     return {"CANCELLED"}
 
 
-class OnSelection:
-    """An operator that needs something selected."""
+class Undoable:
+    """An operator that can be undone, and repeated with other options."""
 
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
+
+
+class OnSelection(Undoable):
+    """An operator that needs something selected."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -120,10 +139,8 @@ class OnSelection:
         return has_targets(context) or unavailable(cls, NOTHING_SELECTED)
 
 
-class OnScene:
+class OnScene(Undoable):
     """An operator that changes the lists of the scene."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -12,9 +12,10 @@ from ..preview import player
 from ..properties import fits
 from .chosen_objects import (
     NOTHING_SELECTED,
+    OnScene,
     can_change,
-    can_edit_scene,
     counted,
+    finished,
     has_targets,
     leave_edit_mode_data,
     pgettext_rpt,
@@ -36,7 +37,7 @@ _WAITS: Final = "Convex Decomposition is done; switch to Object Mode to create t
 _GONE: Final = "The decomposed objects no longer exist"
 
 
-class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
+class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, OnScene, bpy.types.Operator):
     """Gives the selected objects convex hulls that together fill what they show."""
 
     bl_idname = "object.omi_physics_decompose"
@@ -45,7 +46,6 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
         "Decompose the meshes of the selected objects into convex hulls, on new child "
         "objects. Runs in the background for some seconds per mesh; Esc cancels"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -56,7 +56,7 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
             return unavailable(cls, cutting.missing())
         if not has_targets(context):
             return unavailable(cls, NOTHING_SELECTED)
-        return can_edit_scene(cls, context)
+        return super().poll(context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Whose shape, and how finely."""
@@ -160,8 +160,7 @@ class OMIPHYSICS_OT_decompose(fits.DecompositionOptions, bpy.types.Operator):
         name = made.objects[0].name
         text = counted(one, many, len(made.objects), hulls=made.hulls, name=name)
         text += error_text(made.errors) + kept_text(made.kept)
-        self.report({"INFO"}, text)
-        return {"FINISHED"}
+        return finished(self, text)
 
     def _leave(self, context: bpy.types.Context) -> None:
         manager: Any = context.window_manager

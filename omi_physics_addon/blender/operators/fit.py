@@ -12,8 +12,10 @@ from ..base.mesh_arrays import MESHLIKE
 from ..properties import choices, fits
 from .chosen_objects import (
     NOTHING_SELECTED,
+    Undoable,
     can_change,
     counted,
+    finished,
     has_targets,
     leave_edit_mode_data,
     pgettext_rpt,
@@ -45,10 +47,8 @@ SIMPLEST_OPTIONS: Final = (
 Children = Mapping[Any, Sequence[Any]]
 
 
-class _Fits:
+class _Fits(Undoable):
     """An operator that fits shapes to the selected objects."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -103,8 +103,7 @@ class _Fits:
         text = sentence(outcome, fitted, len(objects) - fitted, where)
         if outcome.misses:
             text += "; " + _miss_text(outcome, plan.threshold)
-        chosen.report({"WARNING" if outcome.misses else "INFO"}, text)
-        return {"FINISHED"}
+        return finished(chosen, text, warns=outcome.misses)
 
 
 def _objects(context: bpy.types.Context, source: str) -> list[Any]:

@@ -14,6 +14,7 @@ from ..properties import choices, part_choices
 from .chosen_objects import (
     OnScene,
     OnSelection,
+    Undoable,
     can_change,
     changed,
     done,
@@ -89,10 +90,8 @@ def _volume_below(obj: Any, homes: Homes) -> Any:
     return volume
 
 
-class _OnLine:
+class _OnLine(Undoable):
     """An operator on the points of the active object's line."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -12,7 +12,7 @@ import bpy
 from bpy_extras.io_utils import ImportHelper
 
 from ..base import preferences
-from .chosen_objects import done
+from .chosen_objects import done, failed
 
 if TYPE_CHECKING:
     from ...files.inspecting import Inspection
@@ -69,8 +69,7 @@ class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
             with exported() as path:
                 return show(self, context, path, is_kept=False)
         except RuntimeError as problem:
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
+            return failed(self, problem)
 
 
 @contextlib.contextmanager
@@ -102,8 +101,7 @@ def show(
     try:
         found, page = inspect(path)
     except (source.SourceError, OSError) as problem:
-        operator.report({"ERROR"}, str(problem))
-        return {"CANCELLED"}
+        return failed(operator, problem)
     if not bpy.app.background:
         manager: Any = context.window_manager
 

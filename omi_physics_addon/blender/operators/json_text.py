@@ -9,6 +9,7 @@ import bpy
 from ..properties import choices
 from .chosen_objects import (
     OnSelection,
+    Undoable,
     can_edit_scene,
     done,
     lists_changed,
@@ -92,13 +93,12 @@ class OMIPHYSICS_OT_paste_json(choices.PastedText, OnSelection, bpy.types.Operat
         return report(self, one, many, len(objects))
 
 
-class OMIPHYSICS_OT_open_json(choices.JsonFamily, _OnActive, bpy.types.Operator):
+class OMIPHYSICS_OT_open_json(choices.JsonFamily, _OnActive, Undoable, bpy.types.Operator):
     """Puts the JSON of the active object into a text."""
 
     bl_idname = "object.omi_physics_open_json"
     bl_label = "JSON as Text"
     bl_description = "Write the glTF JSON of the active object to a text for the Text Editor"
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Use the text of before again, and show it where a Text Editor is open."""

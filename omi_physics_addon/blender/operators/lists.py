@@ -11,6 +11,7 @@ from ..base import compat, groups
 from ..properties import choices, names
 from .chosen_objects import (
     OnScene,
+    Undoable,
     active_entry,
     can_change,
     can_edit_scene,
@@ -26,10 +27,9 @@ from .chosen_objects import (
 )
 
 
-class _OnEntry:
+class _OnEntry(Undoable):
     """An operator that needs an active entry of a list."""
 
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
     list_name: str
 
     @classmethod

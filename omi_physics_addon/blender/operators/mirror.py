@@ -12,6 +12,7 @@ from ..properties import rigid_choices
 from .chosen_objects import (
     OnSelection,
     counted,
+    finished,
     leave_edit_mode_data,
     pgettext_rpt,
     refuse,
@@ -61,5 +62,4 @@ class OMIPHYSICS_OT_mirror(rigid_choices.MirrorPlane, OnSelection, bpy.types.Ope
         if done.left:
             rest = pgettext_rpt("not changed: {names}")
             text += "; " + rest.format(names=", ".join(done.left[:5]))
-        self.report({"WARNING" if done.left else "INFO"}, text)
-        return {"FINISHED"}
+        return finished(self, text, warns=done.left)

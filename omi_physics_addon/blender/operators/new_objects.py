@@ -15,7 +15,7 @@ from ..base import groups
 from ..base.mesh_arrays import children_of_all, points
 from ..preview import player
 from ..properties import part_choices
-from .chosen_objects import can_change, done, pgettext_rpt, split, unavailable
+from .chosen_objects import Undoable, can_change, done, pgettext_rpt, split, unavailable
 from .vehicle_parts import share
 
 Vector3 = tuple[float, float, float]
@@ -53,13 +53,12 @@ _FORMS: Final = {
 _GRAVITY: Final = _Form(size=1.0)
 
 
-class OMIPHYSICS_OT_new(part_choices.NewObject, bpy.types.Operator):
+class OMIPHYSICS_OT_new(part_choices.NewObject, Undoable, bpy.types.Operator):
     """Adds a new object that has a part of physics."""
 
     bl_idname = "object.omi_physics_new"
     bl_label = "Add Physics Object"
     bl_description = "Add a new object with physics at the 3D cursor"
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

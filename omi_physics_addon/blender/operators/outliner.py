@@ -8,13 +8,11 @@ import bpy
 
 from ..base import scene_outline, selection
 from ..properties import choices
-from .chosen_objects import refuse, report, unavailable
+from .chosen_objects import Undoable, refuse, report, unavailable
 
 
-class _OnRow:
+class _OnRow(Undoable):
     """An operator on one row; it changes what is shown and selected, and no data."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -11,6 +11,7 @@ from ..preview import player
 from ..properties import fits
 from .chosen_objects import (
     NOTHING_SELECTED,
+    Undoable,
     can_change,
     counted,
     has_targets,
@@ -25,7 +26,7 @@ _NONE: Final = "Nothing to refit: the shapes of these objects were not fitted"
 _SAME: Final = "All shapes match their meshes"
 
 
-class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
+class OMIPHYSICS_OT_refit(fits.RefitScope, Undoable, bpy.types.Operator):
     """Fits the shapes of objects again."""
 
     bl_idname = "object.omi_physics_refit"
@@ -34,7 +35,6 @@ class OMIPHYSICS_OT_refit(fits.RefitScope, bpy.types.Operator):
         "Refit shapes whose mesh or modifiers have changed, with the options of the last "
         "fit. Shapes edited by hand are kept"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -9,7 +9,7 @@ import bpy
 
 from ..base import groups, roles, selection
 from ..properties import choices
-from .chosen_objects import refuse, report, unavailable
+from .chosen_objects import Undoable, refuse, report, unavailable
 
 _SHARED: Final = {
     "MATERIAL": (("collider", "physics_material"), ("wheel", "physics_material")),
@@ -18,10 +18,8 @@ _SHARED: Final = {
 }
 
 
-class OnView:
+class OnView(Undoable):
     """An operator on what is shown and selected."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

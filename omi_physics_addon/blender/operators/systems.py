@@ -8,18 +8,23 @@ import bpy
 
 from ..properties import choices, names
 from ..properties.entries import is_editable
-from .chosen_objects import active_entry, can_edit_scene, done, lists_changed, refuse, unavailable
+from .chosen_objects import (
+    OnScene,
+    active_entry,
+    done,
+    lists_changed,
+    refuse,
+    unavailable,
+)
 
 
-class _OnFilter:
+class _OnFilter(OnScene):
     """An operator on the active collision filter."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an active filter."""
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         entry = _active_filter(context)
         if entry is None:

@@ -8,13 +8,11 @@ import bpy
 
 from ..base import groups
 from ..base.hierarchy import ancestors
-from .chosen_objects import can_change, changed, refuse, report, unavailable
+from .chosen_objects import Undoable, can_change, changed, refuse, report, unavailable
 
 
-class _OnTrigger:
+class _OnTrigger(Undoable):
     """An operator on the trigger of the object that is active or shown."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

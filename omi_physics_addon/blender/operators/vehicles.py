@@ -14,9 +14,11 @@ from ..base.mesh_arrays import children_of_all
 from ..properties import part_choices
 from .chosen_objects import (
     OnSelection,
+    Undoable,
     can_change,
     changed,
     counted,
+    finished,
     leave_edit_mode_data,
     pgettext_rpt,
     refuse,
@@ -35,6 +37,7 @@ class OMIPHYSICS_OT_make_wheels(
     part_choices.VehicleStand,
     part_choices.WheelRoles,
     part_choices.VehicleMass,
+    Undoable,
     bpy.types.Operator,
 ):
     """Makes the active object a vehicle and the other selected objects its wheels."""
@@ -45,7 +48,6 @@ class OMIPHYSICS_OT_make_wheels(
         "Make the active object a vehicle and the other selected objects its wheels. A "
         "rotated mesh gets a parent empty as wheel"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -155,8 +157,7 @@ class OMIPHYSICS_OT_make_wheels(
             "{askew} not round about an axle across the front {front}: choose another Front, "
             "or rotate them"
         )
-        self.report({"WARNING"}, f"{text}; {rest.format(askew=askew, front=front)}")
-        return {"FINISHED"}
+        return finished(self, f"{text}; {rest.format(askew=askew, front=front)}", warns=True)
 
 
 def wheel_of(obj: Any) -> Any:

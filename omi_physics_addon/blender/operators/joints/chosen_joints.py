@@ -7,7 +7,13 @@ from typing import Any, Final
 import bpy
 
 from ...base import groups
-from ..chosen_objects import active_entry, can_edit_scene, has_targets, targets, unavailable
+from ..chosen_objects import (
+    OnScene,
+    active_entry,
+    has_targets,
+    targets,
+    unavailable,
+)
 
 NO_JOINT: Final = "Select objects that are joints"
 
@@ -17,15 +23,13 @@ def joint_targets(context: bpy.types.Context) -> list[Any]:
     return [obj for obj in targets(context) if groups.read(obj).use_joint]
 
 
-class OnJoints:
+class OnJoints(OnScene):
     """An operator on the selected joints and the list of settings of the scene."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the object that is shown is a joint, or another one is selected."""
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         shown: Any = context.object
         if shown is not None and groups.read(shown).use_joint and has_targets(context):

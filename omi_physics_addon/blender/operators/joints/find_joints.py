@@ -13,8 +13,8 @@ from ...base import groups
 from ...preview import player
 from ...properties.joints import OMIPHYSICS_PG_found_joint
 from ..chosen_objects import (
+    OnScene,
     can_change,
-    can_edit_scene,
     chosen,
     leave_edit_mode_data,
     refuse,
@@ -37,7 +37,7 @@ _WIDTH: Final = 640  # Of the window with the list, pixels.
 _NAME, _KIND, _OTHER = 0.42, 0.16, 0.84
 
 
-class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
+class OMIPHYSICS_OT_find_joints(OnScene, bpy.types.Operator):
     """Finds joints between the selected objects."""
 
     bl_idname = "object.omi_physics_find_joints"
@@ -46,7 +46,6 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
         "Detect by their surfaces which selected parts rotate or slide on each other, and "
         "add the checked joints; parts without a body get one"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     least: bpy.props.FloatProperty(  # pyright: ignore[reportInvalidTypeForm]
         name="Confidence",
@@ -63,7 +62,7 @@ class OMIPHYSICS_OT_find_joints(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there are two objects."""
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         # Afterwards the joints are selected, and the redo panel is still to be shown.
         active: Any = context.object

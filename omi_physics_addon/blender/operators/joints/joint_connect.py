@@ -17,9 +17,10 @@ from ...base.mesh_arrays import MESHLIKE, moved
 from ...preview import player
 from ...properties import joint_choices
 from ..chosen_objects import (
+    OnScene,
     can_change,
-    can_edit_scene,
     counted,
+    finished,
     pgettext_rpt,
     refuse,
     split,
@@ -47,10 +48,8 @@ class _Made:
     uneven: list[str] = field(default_factory=list[str])  # Names of ends that turn its axes.
 
 
-class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
+class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies, OnScene):
     """An operator that makes joints between pairs of objects."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -60,7 +59,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         panel of operators that cannot run any more.
         """
         active: Any = context.object
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         if active is not None and (groups.read(active).use_joint or _has_others(context)):
             return True
@@ -97,8 +96,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         apart = [pair for pair in pairs if not _is_one_body(*pair)]
         made.skipped = len(pairs) - len(apart)
         if not apart:  # What could not become a body of its own is linked from another file.
-            cast(Any, self).report({"WARNING"}, pgettext_rpt(_SAME))
-            return {"FINISHED"}
+            return finished(self, pgettext_rpt(_SAME), warns=True)
         self._join(context, apart, found, made)
         select_only(context, made.joints)
         return self._tell(context, made)
@@ -201,9 +199,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies):
         if made.uneven:
             why = "axes differ in files because of uneven scale on {names}; apply the scale"
             sentences.append(pgettext_rpt(why).format(names=", ".join(made.uneven[:5])))
-        level = "WARNING" if made.still or made.uneven else "INFO"
-        cast(Any, self).report({level}, "; ".join(sentences))
-        return {"FINISHED"}
+        return finished(self, "; ".join(sentences), warns=made.still or made.uneven)
 
     def draw(self, context: bpy.types.Context) -> None:
         """The kind, then the place, then the bodies."""

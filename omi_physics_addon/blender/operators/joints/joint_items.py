@@ -10,7 +10,7 @@ from ...base import groups
 from ...base.groups import copy_group
 from ...properties import choices, joint_choices
 from ...properties.entries import is_editable
-from ..chosen_objects import can_edit_scene, done, lists_changed, refuse, unavailable
+from ..chosen_objects import OnScene, done, lists_changed, refuse, unavailable
 from .chosen_joints import entry_named
 
 _ADDED: Final = {"limits": "Added a limit", "drives": "Added a drive"}
@@ -18,15 +18,13 @@ _REMOVED: Final = {"limits": "Removed a limit", "drives": "Removed a drive"}
 _COPIED: Final = {"limits": "Copied a limit", "drives": "Copied a drive"}
 
 
-class _OnItems(joint_choices.SettingsName, joint_choices.JointItems):
+class _OnItems(joint_choices.SettingsName, joint_choices.JointItems, OnScene):
     """An operator on one list of joint settings."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the scene has joint settings that can be edited."""
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         if groups.of_scene(context.scene).joint_settings:
             return True

@@ -9,13 +9,11 @@ import bpy
 from ...base import groups
 from ...preview import player
 from ...properties import preview_choices
-from ..chosen_objects import refuse, split, unavailable
+from ..chosen_objects import Undoable, refuse, split, unavailable
 
 
-class _OnJoint:
+class _OnJoint(Undoable):
     """An operator on the joint of the active object."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

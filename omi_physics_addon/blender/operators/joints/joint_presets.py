@@ -12,7 +12,14 @@ from ....model.joints import JointSettings
 from ...base import groups
 from ...properties import joint_choices
 from ...properties.entries import is_editable
-from ..chosen_objects import active_entry, can_edit_scene, changed, done, lists_changed, refuse
+from ..chosen_objects import (
+    OnScene,
+    active_entry,
+    changed,
+    done,
+    lists_changed,
+    refuse,
+)
 from ..presets.part_presets import is_preset
 from .chosen_joints import joint_targets
 
@@ -42,24 +49,18 @@ def activate(context: bpy.types.Context, entry: Any) -> None:
     settings.joint_settings_index = listed.find(entry.name)
 
 
-class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
+class OMIPHYSICS_OT_add_joint_preset(OnScene, _Base, bpy.types.Operator):
     """Saves joint settings as a preset, or removes one."""
 
     bl_idname = "scene.omi_physics_add_joint_preset"
     bl_label = "Add Joint Preset"
     bl_description = "Save the shown joint settings as a preset, or remove a preset"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
     preset_menu = "OMIPHYSICS_MT_joint_presets"
     preset_subdir = SUBDIR
     preset_defines = [  # noqa: RUF012 - Blender reads it from the class.
         f"settings = {_ACTIVE}.joint_settings[{_ACTIVE}.joint_settings_index]"
     ]
     preset_values = ["settings.limits", "settings.drives", "settings.version"]  # noqa: RUF012 - as above.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        return can_edit_scene(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Let the preset be written from what is shown."""
@@ -72,18 +73,12 @@ class OMIPHYSICS_OT_add_joint_preset(_Base, bpy.types.Operator):
         return base.execute(context)
 
 
-class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, bpy.types.Operator):
+class OMIPHYSICS_OT_load_joint_preset(joint_choices.PresetFile, OnScene, bpy.types.Operator):
     """Fills joint settings from a preset."""
 
     bl_idname = "scene.omi_physics_load_joint_preset"
     bl_label = "Load Joint Preset"
     bl_description = "Load a preset into the shown joint settings"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        return can_edit_scene(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Joints without settings get new ones, named after the preset."""

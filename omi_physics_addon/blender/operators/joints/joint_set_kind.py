@@ -11,8 +11,8 @@ from ...properties import joint_choices
 from ...properties.entries import is_editable
 from ...properties.joints import units_of
 from ..chosen_objects import (
+    OnScene,
     active_entry,
-    can_edit_scene,
     changed,
     done,
     lists_changed,
@@ -82,18 +82,12 @@ def _entries(found: list[Any], scene: Any) -> list[Any]:
     return [entry for entry in entries if entry is not None and is_editable(entry)]
 
 
-class OMIPHYSICS_OT_set_joint_settings_kind(Preset, bpy.types.Operator):
+class OMIPHYSICS_OT_set_joint_settings_kind(Preset, OnScene, bpy.types.Operator):
     """Makes the active joint settings those of a hinge, a slider or others."""
 
     bl_idname = "scene.omi_physics_set_joint_settings_kind"
     bl_label = "Set Joint Settings Kind"
     bl_description = "Change the active joint settings to those of a hinge or another kind"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        return can_edit_scene(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Without an active entry of this file there will be a new one."""

@@ -9,7 +9,15 @@ import bpy
 from ...base import groups
 from ...base.groups import copy_group
 from ...properties import joint_choices, names
-from ..chosen_objects import can_edit_scene, changed, done, refuse, report, unavailable
+from ..chosen_objects import (
+    OnScene,
+    Undoable,
+    changed,
+    done,
+    refuse,
+    report,
+    unavailable,
+)
 from .chosen_joints import OnJoints, entry_named, joint_targets
 
 
@@ -66,19 +74,18 @@ class OMIPHYSICS_OT_unlink_joint_settings(OnJoints, bpy.types.Operator):
 
 
 class OMIPHYSICS_OT_duplicate_joint_settings(
-    joint_choices.SettingsName, joint_choices.AssignCopy, bpy.types.Operator
+    joint_choices.SettingsName, joint_choices.AssignCopy, OnScene, bpy.types.Operator
 ):
     """Copies joint settings of the scene."""
 
     bl_idname = "scene.omi_physics_duplicate_joint_settings"
     bl_label = "Duplicate Joint Settings"
     bl_description = "Copy joint settings of the scene under a new name"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there are joint settings."""
-        if can_edit_scene(cls, context) and groups.of_scene(context.scene).joint_settings:
+        if super().poll(context) and groups.of_scene(context.scene).joint_settings:
             return True
         return unavailable(cls, "The scene has no joint settings")
 
@@ -96,19 +103,18 @@ class OMIPHYSICS_OT_duplicate_joint_settings(
         return done(self, "Added {name}", name=name)
 
 
-class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Operator):
+class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, OnScene, bpy.types.Operator):
     """Lets the selected joints do what the active one does."""
 
     bl_idname = "object.omi_physics_copy_joint_settings"
     bl_label = "Copy Joint Settings"
     bl_description = "Link or copy the settings of the active joint to the other selected joints"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object is a joint with settings, and others are selected."""
         active: Any = context.object
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         if (
             active is None
@@ -144,13 +150,12 @@ class OMIPHYSICS_OT_copy_joint_settings(joint_choices.CopySettings, bpy.types.Op
         return report(self, one, many, len(others), name=active.name)
 
 
-class OMIPHYSICS_OT_select_same_joint_settings(bpy.types.Operator):
+class OMIPHYSICS_OT_select_same_joint_settings(Undoable, bpy.types.Operator):
     """Selects the joints that share the settings of the active one."""
 
     bl_idname = "object.omi_physics_select_same_joint_settings"
     bl_label = "Select Joints with Same Settings"
     bl_description = "Select the joints that use the same settings as the active one"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

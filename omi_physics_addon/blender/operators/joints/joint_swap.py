@@ -16,7 +16,7 @@ from ...base.hierarchy import ancestors, new_empty
 from ...properties import names
 from ...properties.entries import is_editable
 from ...scene.migrations import PARTS
-from ..chosen_objects import can_change, changed, counted, pgettext_rpt, refuse
+from ..chosen_objects import can_change, changed, counted, finished, pgettext_rpt, refuse
 from .chosen_joints import OnJoints, joint_targets
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
         ):
             if inexact:
                 text += "; " + pgettext_rpt(why).format(names=", ".join(inexact))
-        self.report({"WARNING" if sliding or turning else "INFO"}, text)
-        return {"FINISHED"}
+        return finished(self, text, warns=sliding or turning)
 
 
 def _can_swap(obj: Any) -> bool:

@@ -15,7 +15,15 @@ from ...base import groups
 from ...base.hierarchy import body_of
 from ...preview import player
 from ...properties import joint_choices
-from ..chosen_objects import can_change, can_edit_scene, pgettext_rpt, refuse, report, unavailable
+from ..chosen_objects import (
+    OnScene,
+    can_change,
+    finished,
+    pgettext_rpt,
+    refuse,
+    report,
+    unavailable,
+)
 from .joint_connect import select_only
 
 _AXIS: Final = 2  # Segments lie along their Z.
@@ -39,7 +47,7 @@ class _Rope:
     home: Any
 
 
-class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
+class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, OnScene, bpy.types.Operator):
     """Makes a rope along the active curve."""
 
     bl_idname = "object.omi_physics_rope_from_curve"
@@ -48,13 +56,12 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
         "Create a chain of capsule bodies with joints along the active curve, and attach the "
         "ends to other selected objects"
     )
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object is a curve, in Object Mode."""
         obj = context.object
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         if obj is not None and obj.type == "CURVE" and context.mode == "OBJECT":
             return True
@@ -91,8 +98,7 @@ class OMIPHYSICS_OT_rope_from_curve(joint_choices.Rope, bpy.types.Operator):
                 "{count} segments are too short for the thickness and were made thinner; use "
                 "fewer segments"
             )
-            self.report({"WARNING"}, pgettext_rpt(text).format(count=count))
-            return {"FINISHED"}
+            return finished(self, pgettext_rpt(text).format(count=count), warns=True)
         one, many = "A rope of {count} segment", "A rope of {count} segments"
         return report(self, one, many, count)
 

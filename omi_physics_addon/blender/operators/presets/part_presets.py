@@ -11,8 +11,8 @@ from bl_operators import presets
 from ...base import groups
 from ...properties import joint_choices, part_choices
 from ..chosen_objects import (
+    OnScene,
     active_entry,
-    can_edit_scene,
     changed,
     done,
     lists_changed,
@@ -98,18 +98,12 @@ def values_of(group: Any) -> list[str]:
     ]
 
 
-class OMIPHYSICS_OT_add_preset(part_choices.PresetKind, _Base, bpy.types.Operator):
+class OMIPHYSICS_OT_add_preset(part_choices.PresetKind, OnScene, _Base, bpy.types.Operator):
     """Saves what is shown as a preset, or removes one."""
 
     bl_idname = "scene.omi_physics_add_preset"
     bl_label = "Add Preset"
     bl_description = "Save the shown values as a preset, or remove a preset"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        return can_edit_scene(cls, context)
 
     @property
     def preset_menu(self) -> str:
@@ -144,19 +138,13 @@ class OMIPHYSICS_OT_add_preset(part_choices.PresetKind, _Base, bpy.types.Operato
 
 
 class OMIPHYSICS_OT_load_preset(
-    part_choices.PresetKind, joint_choices.PresetFile, bpy.types.Operator
+    part_choices.PresetKind, joint_choices.PresetFile, OnScene, bpy.types.Operator
 ):
     """Takes the values of a preset."""
 
     bl_idname = "scene.omi_physics_load_preset"
     bl_label = "Load Preset"
     bl_description = "Load a preset for all selected objects with this kind of physics"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be edited."""
-        return can_edit_scene(cls, context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects without the part stay as they are."""

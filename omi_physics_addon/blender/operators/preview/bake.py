@@ -10,6 +10,7 @@ from ...base import baked
 from ...properties import choices
 from ..chosen_objects import (
     OnSelection,
+    Undoable,
     can_change,
     chosen,
     done,
@@ -23,7 +24,7 @@ from .watching import FrameByFrame
 _NOT_BAKED: Final = "No selected object has baked physics"
 
 
-class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, bpy.types.Operator):
+class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, Undoable, bpy.types.Operator):
     """Plays the physics of the scene and turns it into keyframes."""
 
     bl_idname = "object.omi_physics_bake"
@@ -32,7 +33,6 @@ class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, bpy.types.Operator):
         "Simulate the physics of the scene and keyframe locations and rotations, which glTF "
         "exports as animation"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     cancelled = "Baking was cancelled"
     progress = "Baking physics    {done} of {count}    Esc: Cancel"

@@ -9,18 +9,19 @@ import bpy
 from ...base import groups
 from ...preview import player
 from ...properties.choices import NeededSubsteps
-from ..chosen_objects import done
+from ..chosen_objects import Undoable, done
 from .preview import options_of
 from .watching import WithoutPreview
 
 
-class OMIPHYSICS_OT_preview_set_substeps(WithoutPreview, NeededSubsteps, bpy.types.Operator):
+class OMIPHYSICS_OT_preview_set_substeps(
+    WithoutPreview, NeededSubsteps, Undoable, bpy.types.Operator
+):
     """Sets the substeps of the preview, and checks it again."""
 
     bl_idname = "scene.omi_physics_preview_set_substeps"
     bl_label = "Set Substeps"
     bl_description = "Set the substeps that the preview needs, and check again"
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Set them; the list for the panel is made anew."""

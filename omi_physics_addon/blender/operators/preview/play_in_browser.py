@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 
 from ...base import preferences
-from ..chosen_objects import done, refuse
+from ..chosen_objects import done, failed, refuse
 from ..inspect_file import exported
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ class OMIPHYSICS_OT_play_in_browser(bpy.types.Operator):
             else:
                 page, path = write_scene()
         except (source.SourceError, OSError, RuntimeError) as problem:
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
+            return failed(self, problem)
         if not bpy.app.background and not webbrowser.open(path.as_uri()):
             return refuse(self, "No browser opened: open {path} yourself", path=path)
         found = page.found

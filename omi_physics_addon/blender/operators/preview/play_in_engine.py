@@ -12,7 +12,7 @@ import bpy
 from ....engines import PLAYER
 from ...base import groups, preferences, report_window
 from ...preview import player
-from ..chosen_objects import done, refuse
+from ..chosen_objects import done, failed, refuse
 
 _FOLDER: Final = "omi_physics_engine"  # Below the temporary files of Blender.
 _FILE: Final = "scene.glb"
@@ -53,8 +53,7 @@ class OMIPHYSICS_OT_play_in_engine(bpy.types.Operator):
                 return done(self, "{name} plays the scene again", name=PLAYER.name)
             _restart(PLAYER.command(program, project, file), scene)
         except (ValueError, RuntimeError, OSError) as problem:
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
+            return failed(self, problem)
         return done(self, "{name} plays the scene", name=PLAYER.name)
 
 
@@ -93,8 +92,7 @@ class OMIPHYSICS_OT_install_importer(bpy.types.Operator):
         try:
             PLAYER.install_into(project)
         except (ValueError, OSError) as problem:
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
+            return failed(self, problem)
         return done(self, "The importer is in {project}", project=project.name or str(project))
 
 

@@ -10,7 +10,7 @@ from bpy_extras.io_utils import ExportHelper
 
 from ...preview import player
 from ...properties import choices
-from ..chosen_objects import done, refuse
+from ..chosen_objects import done, failed, refuse
 from .watching import can_play
 
 _FileSelector: Any = ExportHelper  # The stubs have it differ from operators.
@@ -62,8 +62,7 @@ class OMIPHYSICS_OT_record(choices.RecordedTime, _FileSelector, bpy.types.Operat
             made = recorder.record(scene, chosen, me.seconds)
             recorder.write(path, made, found)
         except (ValueError, RuntimeError, OSError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+            return failed(self, error)
         if found:
             text = "{count} properties are not exact; see Preview > Differences from Export"
             self.report({"WARNING"}, text.format(count=len(found)))

@@ -7,11 +7,13 @@ from typing import Any
 import bpy
 
 from ...properties import preview_choices
-from ..chosen_objects import refuse, report
+from ..chosen_objects import Undoable, refuse, report
 from .watching import FrameByFrame
 
 
-class OMIPHYSICS_OT_settle(FrameByFrame, preview_choices.SettledBodies, bpy.types.Operator):
+class OMIPHYSICS_OT_settle(
+    FrameByFrame, preview_choices.SettledBodies, Undoable, bpy.types.Operator
+):
     """Plays until everything rests, and keeps the poses."""
 
     bl_idname = "object.omi_physics_settle"
@@ -20,7 +22,6 @@ class OMIPHYSICS_OT_settle(FrameByFrame, preview_choices.SettledBodies, bpy.type
         "Simulate until everything rests, without start velocities, and use the resting "
         "positions as the new start"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     seconds_at_once = 0.1
     cancelled = "Settling was cancelled"

@@ -9,10 +9,11 @@ import bpy
 from ...preview import player
 from ...properties import part_choices
 from ..chosen_objects import (
+    OnScene,
     can_change,
-    can_edit_scene,
     changed,
     counted,
+    finished,
     pgettext_rpt,
     refuse,
     split,
@@ -22,7 +23,7 @@ from ..chosen_objects import (
 _NAMED = 3  # Bones that a report names.
 
 
-class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator):
+class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, OnScene, bpy.types.Operator):
     """Makes a ragdoll of the active armature."""
 
     bl_idname = "object.omi_physics_make_ragdoll"
@@ -31,13 +32,12 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
         "Add fitted bodies to the bones of the active armature, and joints with the limits "
         "of people; small bones are merged into their parent's body"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is an armature in Object Mode."""
         active: Any = context.object
-        if not can_edit_scene(cls, context):
+        if not super().poll(context):
             return False
         if active is None or active.type != "ARMATURE" or not can_change(active):
             return unavailable(cls, "Select an armature")
@@ -106,5 +106,4 @@ class OMIPHYSICS_OT_make_ragdoll(part_choices.RagdollChoices, bpy.types.Operator
                 "their bodies"
             )
             sentences.append(text.format(count=len(held), names=names))
-        self.report({"WARNING" if held else "INFO"}, "; ".join(sentences))
-        return {"FINISHED"}
+        return finished(self, "; ".join(sentences), warns=held)

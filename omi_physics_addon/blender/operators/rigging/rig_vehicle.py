@@ -11,10 +11,12 @@ from ...base.hierarchy import ancestors
 from ...preview import player
 from ...properties import part_choices
 from ..chosen_objects import (
+    Undoable,
     can_change,
     changed,
     chosen,
     counted,
+    finished,
     pgettext_rpt,
     refuse,
     split,
@@ -29,7 +31,7 @@ _SELECT: Final = "Select the chassis of a vehicle"
 _WITHOUT_WHEELS: Final = ("HOVERCRAFT", "ROCKET", "SPACESHIP")
 
 
-class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
+class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, Undoable, bpy.types.Operator):
     """Makes the active object the chassis of a vehicle, and finds its wheels."""
 
     bl_idname = "object.omi_physics_rig_vehicle"
@@ -39,7 +41,6 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
         "wheels. If no others are selected, wheels are detected by shape. Vehicles without "
         "wheels get thrusters"
     )
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -149,8 +150,7 @@ class OMIPHYSICS_OT_rig_vehicle(part_choices.RiggedVehicle, bpy.types.Operator):
             evidence = pgettext_rpt(vehicle_rig.EVIDENCE[found.evidence])
             text = pgettext_rpt("the front is {front}, {evidence}")
             sentences.insert(1, text.format(front=found.front, evidence=evidence))
-        self.report({"WARNING" if found.askew or is_guess else "INFO"}, "; ".join(sentences))
-        return {"FINISHED"}
+        return finished(self, "; ".join(sentences), warns=found.askew or is_guess)
 
 
 def _is_part(obj: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ....engines import TAGS
-from ..chosen_objects import changed, pgettext_rpt, refuse
+from ..chosen_objects import changed, finished, pgettext_rpt, refuse
 from .rigid_bodies import OnWorld, keep_report
 
 
@@ -38,5 +38,4 @@ class OMIPHYSICS_OT_physics_by_names(OnWorld, bpy.types.Operator):
         report.counts += type(report.counts)()
         words = ", ".join(f"{count} {word}" for word, count in sorted(found.words.items()))
         text = report.headline() + (f": {words}" if words else "")
-        self.report({"WARNING" if report.is_alarming() else "INFO"}, text)
-        return {"FINISHED"}
+        return finished(self, text, warns=report.is_alarming())

@@ -15,6 +15,7 @@ from ..chosen_objects import (
     can_change,
     can_edit_scene,
     changed,
+    finished,
     lists_changed,
     pgettext_rpt,
     refuse,
@@ -66,5 +67,4 @@ class OMIPHYSICS_OT_known_material(rigid_choices.KnownMaterial, OnSelection, bpy
                 changed(body)
         lists_changed(context)
         text = pgettext_rpt("{name}: set {count} colliders and the mass of {weighed} bodies")
-        self.report({"INFO"}, text.format(name=name, count=len(found), weighed=weighed))
-        return {"FINISHED"}
+        return finished(self, text.format(name=name, count=len(found), weighed=weighed))

@@ -11,8 +11,9 @@ from ...base.reports import Kind
 from ...properties import rigid_choices
 from ...scene import report_age
 from ..chosen_objects import (
-    can_edit_scene,
+    OnScene,
     changed,
+    finished,
     leave_edit_mode_data,
     pgettext_rpt,
     refuse,
@@ -23,15 +24,8 @@ if TYPE_CHECKING:
     from ....issues import Issues
 
 
-class OnWorld(rigid_choices.RigidScope):
+class OnWorld(rigid_choices.RigidScope, OnScene):
     """An operator on the selection or on the whole scene."""
-
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be changed."""
-        return can_edit_scene(cls, context)
 
     def chosen(self, context: bpy.types.Context) -> list[Any] | None:
         """The selection, with what is being edited in its meshes; None for all of the scene."""
@@ -68,7 +62,7 @@ class OMIPHYSICS_OT_from_rigid_bodies(rigid_choices.LeaveWorld, OnWorld, bpy.typ
         view_layer.update()
         report = keep_report(context, "IMPORT", pgettext_rpt("Rigid Bodies"), taken.issues)
         report.counts = reports.count(taken.document)
-        return _tell(self, report)
+        return finished(self, report.headline(), warns=report.is_alarming())
 
 
 class OMIPHYSICS_OT_to_rigid_bodies(OnWorld, bpy.types.Operator):
@@ -93,7 +87,7 @@ class OMIPHYSICS_OT_to_rigid_bodies(OnWorld, bpy.types.Operator):
         report.counts["rigid-body constraint"] = len(given.constraints)
         report.counts["object that stands in"] = len(given.made)
         report.counts += type(report.counts)()  # Leaves out what there is none of.
-        return _tell(self, report)
+        return finished(self, report.headline(), warns=report.is_alarming())
 
 
 def keep_report(
@@ -106,8 +100,3 @@ def keep_report(
     report.point()
     report_window.choose(scene, kind)
     return report
-
-
-def _tell(operator: Any, report: reports.Report) -> set[Any]:
-    operator.report({"WARNING" if report.is_alarming() else "INFO"}, report.headline())
-    return {"FINISHED"}

@@ -10,17 +10,17 @@ import bpy
 from bpy_extras.io_utils import ImportHelper
 
 from ....formats.table import SUFFIXES, FormatError
+from ..chosen_objects import Undoable, failed, finished
 
 _FileSelector: Any = ImportHelper  # The stubs have it differ from operators.
 
 
-class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
+class OMIPHYSICS_OT_import_robot(_FileSelector, Undoable, bpy.types.Operator):
     """Reads a robot with its links, joints and meshes."""
 
     bl_idname = "scene.omi_physics_import_robot"
     bl_label = "Import Robot"
     bl_description = "Import a robot from a URDF or USD file: links, colliders, joints and meshes"
-    bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
     filename_ext = ".urdf"
 
     filter_glob: bpy.props.StringProperty(  # pyright: ignore[reportInvalidTypeForm]
@@ -48,10 +48,8 @@ class OMIPHYSICS_OT_import_robot(_FileSelector, bpy.types.Operator):
                 gltf.write_bytes(containers.write(container, container.json))
                 report = import_gltf(gltf)
         except (FormatError, RuntimeError, OSError) as problem:
-            self.report({"ERROR"}, str(problem))
-            return {"CANCELLED"}
+            return failed(self, problem)
         report.file = path.name
         report.issues.found[:0] = issues
         report.number += 1
-        self.report({"WARNING" if report.is_alarming() else "INFO"}, report.headline())
-        return {"FINISHED"}
+        return finished(self, report.headline(), warns=report.is_alarming())

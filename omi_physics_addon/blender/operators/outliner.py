@@ -104,7 +104,6 @@ class OMIPHYSICS_OT_outliner_fold_all(choices.Folding, _OnRow, bpy.types.Operato
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """All rows with others below them."""
         chosen: Any = self
-        view_layer: Any = context.view_layer
-        known = scene_outline.get(context.scene, view_layer)
+        known = scene_outline.get(context.scene, context.view_layer)
         scene_outline.fold(set(known.children) - {0}, chosen.fold)
         return {"FINISHED"}

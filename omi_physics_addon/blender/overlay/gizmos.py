@@ -247,8 +247,7 @@ def _show(gizmo: Any, handle: Handle, theme: Any) -> None:
 
 
 def _settings(context: bpy.types.Context) -> Any:
-    scene: Any = context.scene
-    return groups.of_scene(scene).overlay
+    return groups.of_scene(context.scene).overlay
 
 
 def _changed(obj: Any) -> None:

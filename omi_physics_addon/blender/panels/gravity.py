@@ -167,9 +167,8 @@ class OMIPHYSICS_PT_world_gravity(SceneTab, bpy.types.Panel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         """Whether it is written."""
-        scene: Any = context.scene
         layout: Any = self.layout
-        layout.prop(groups.of_scene(scene), "use_world_gravity", text="")
+        layout.prop(groups.of_scene(context.scene), "use_world_gravity", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Where it comes from, and what comes of it."""

@@ -45,9 +45,8 @@ class OMIPHYSICS_PT_object(PhysicsTab, bpy.types.Panel):
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
         """How many issues the object has."""
-        layout: Any = self.layout
         if not is_preview(context):
-            draw_count(layout, context)
+            draw_count(self.layout, context)
 
     def draw(self, context: bpy.types.Context) -> None:
         """One button per part, as Blender's own physics has them, then those of the preview."""

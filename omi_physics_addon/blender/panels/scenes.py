@@ -40,8 +40,7 @@ class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Say what is kept from imported files; the rest is in the panels below."""
-        scene: Any = context.scene
-        draw_kept(self.layout, groups.of_scene(scene), "kept")
+        draw_kept(self.layout, groups.of_scene(context.scene), "kept")
 
 
 class _Entries(Rows):
@@ -102,10 +101,9 @@ class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Which entry of the scene's list."""
-        scene: Any = context.scene
         surface = getattr(cast(Any, context).material, compat.ATTRIBUTE)
         layout = split(self.layout)
-        lists = groups.of_scene(scene)
+        lists = groups.of_scene(context.scene)
         row = layout.row()
         value = surface.physics_material
         row.alert = bool(value) and lists.physics_materials.get(value) is None
@@ -224,8 +222,7 @@ def draw_list(layout: Any, context: bpy.types.Context, what: str, list_name: str
     Args:
         what: the end of the names of its operators.
     """
-    scene: Any = context.scene
-    settings = groups.of_scene(scene)
+    settings = groups.of_scene(context.scene)
     active = f"{list_name}_index"
     entries, index = getattr(settings, list_name), getattr(settings, active)
     row = layout.row()

@@ -137,8 +137,7 @@ def is_preview(context: bpy.types.Context) -> bool:
 
 def group_of(context: bpy.types.Context) -> Any:
     """What the object that is shown knows of physics."""
-    obj: Any = context.object
-    return groups.of_object(obj)
+    return groups.of_object(context.object)
 
 
 def hint(layout: Any, *lines: str, icon: str = "INFO") -> Any:

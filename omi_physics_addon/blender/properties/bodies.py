@@ -13,6 +13,7 @@ MOTION_TEXTS = {
     "kinematic": "Moved by animation or code, and pushes other bodies",
     "dynamic": "Moved by the simulation",
 }
+MOTION_TYPES = [(word.upper(), word.title(), text) for word, text in MOTION_TEXTS.items()]
 _COMBINE = {
     "average": "The average of both values; takes precedence over the other modes",
     "minimum": "The smaller of both values",

@@ -4,9 +4,18 @@
 import bpy
 
 from ..base import roles
-from .bodies import MOTION_TEXTS
+from .bodies import MOTION_TYPES
 from .shapes import TYPES
 
+FAMILIES = (
+    ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
+    ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
+)
+REPORTS = (
+    ("CHECK", "Check", "Of the last check of the scene", 0),
+    ("EXPORT", "Export", "Of the last export", 1),
+    ("IMPORT", "Import", "Of the last import", 2),
+)
 _VOXEL = (
     "VOXEL",
     "Voxels",
@@ -34,7 +43,7 @@ class BodyType:
     type: bpy.props.EnumProperty(
         name="Type",
         description="How the body moves",
-        items=[(word.upper(), word.title(), text) for word, text in MOTION_TEXTS.items()],
+        items=MOTION_TYPES,
         default="DYNAMIC",
     )
 
@@ -111,30 +120,16 @@ class FittedPart:
 
 
 class CopiedParts:
-    """Which parts are copied."""
+    """Which parts are copied: `use_<part>` for each of `PARTS`."""
 
-    use_motion: bpy.props.BoolProperty(name="Body", description="Copy the body", default=True)
-    use_collider: bpy.props.BoolProperty(
-        name="Collider", description="Copy the collider", default=True
+
+_COPIED = {"gravity": "gravity volume", "vehicle_body": "settings of the vehicle"}
+CopiedParts.__annotations__ = {
+    f"use_{part}": bpy.props.BoolProperty(
+        name=label, description=f"Copy the {_COPIED.get(part, label.lower())}", default=True
     )
-    use_trigger: bpy.props.BoolProperty(
-        name="Trigger", description="Copy the trigger", default=True
-    )
-    use_joint: bpy.props.BoolProperty(name="Joint", description="Copy the joint", default=True)
-    use_gravity: bpy.props.BoolProperty(
-        name="Gravity", description="Copy the gravity volume", default=True
-    )
-    use_vehicle_body: bpy.props.BoolProperty(
-        name="Vehicle", description="Copy the settings of the vehicle", default=True
-    )
-    use_wheel: bpy.props.BoolProperty(name="Wheel", description="Copy the wheel", default=True)
-    use_thruster: bpy.props.BoolProperty(
-        name="Thruster", description="Copy the thruster", default=True
-    )
-    use_hover_thruster: bpy.props.BoolProperty(
-        name="Hover Thruster", description="Copy the hover thruster", default=True
-    )
-    use_seat: bpy.props.BoolProperty(name="Seat", description="Copy the seat", default=True)
+    for part, (label, _icon) in roles.PARTS.items()
+}
 
 
 class NewEntry:
@@ -322,10 +317,7 @@ class JsonFamily:
     family: bpy.props.EnumProperty(
         name="Family",
         description="In which family of extensions",
-        items=(
-            ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
-            ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
-        ),
+        items=FAMILIES,
         default="OMI",
     )
 
@@ -346,11 +338,7 @@ class ReportChoice:
     kind: bpy.props.EnumProperty(
         name="Report Of",
         description="Report to show",
-        items=(
-            ("CHECK", "Check", "Of the last check of the scene", 0),
-            ("EXPORT", "Export", "Of the last export", 1),
-            ("IMPORT", "Import", "Of the last import", 2),
-        ),
+        items=REPORTS,
         default="EXPORT",
     )
 
@@ -371,11 +359,7 @@ class RunChoice:
     source: bpy.props.EnumProperty(
         name="Issues Of",
         description="Source of the issues",
-        items=(
-            ("CHECK", "Check", "Of the last check of the scene", 0),
-            ("EXPORT", "Export", "Of the last export", 1),
-            ("IMPORT", "Import", "Of the last import", 2),
-        ),
+        items=REPORTS,
         default="CHECK",
     )
 

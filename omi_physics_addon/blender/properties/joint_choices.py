@@ -6,7 +6,7 @@ import math
 import bpy
 
 from ...model.joints import JointDrive, JointLimit
-from .bodies import MOTION_TEXTS
+from .bodies import MOTION_TYPES
 from .declare import number
 from .joints import AXES
 
@@ -241,7 +241,7 @@ class NewBodies:
     active_type: bpy.props.EnumProperty(
         name="Active Becomes",
         description="Body type for the active object if the object has no body",
-        items=[(word.upper(), word.title(), text) for word, text in MOTION_TEXTS.items()],
+        items=MOTION_TYPES,
         default="STATIC",
     )
 

@@ -98,6 +98,28 @@ class CharacterSize:
     )
 
 
+def _chassis_collider() -> Any:
+    return bpy.props.BoolProperty(
+        name="Collider",
+        description="Fit the simplest collider to the chassis if no shape is on it or below it",
+        default=True,
+    )
+
+
+def _front(label: str, text: str) -> Any:
+    """The axis that points forward; label and text are of the one that is found."""
+    sides = ((side, side, f"The {side} axis of the chassis") for side in ("-Y", "+Y", "-X", "+X"))
+    return bpy.props.EnumProperty(
+        name="Front",
+        description=(
+            "Axis of the chassis that points forward. If it is not -Y, the front in glTF, a "
+            "rotated parent empty becomes the vehicle"
+        ),
+        items=(("AUTO", label, text), *sides),
+        default="AUTO",
+    )
+
+
 class WheelRoles:
     """Which wheels drive and steer, and what the chassis gets."""
 
@@ -119,14 +141,7 @@ class WheelRoles:
         max=math.radians(90.0),
         subtype="ANGLE",
     )
-    use_collider: bpy.props.BoolProperty(
-        name="Collider",
-        description="Fit the simplest collider to the chassis if no shape is on it or below it",
-        default=True,
-    )
-
-
-_SIDES = tuple((side, side, f"The {side} axis of the chassis") for side in ("-Y", "+Y", "-X", "+X"))
+    use_collider: _chassis_collider()
 
 
 class VehicleStand:
@@ -145,18 +160,7 @@ class VehicleStand:
 class VehicleFront:
     """Where a vehicle drives to."""
 
-    front: bpy.props.EnumProperty(
-        name="Front",
-        description=(
-            "Axis of the chassis that points forward. If it is not -Y, the front in glTF, a "
-            "rotated parent empty becomes the vehicle"
-        ),
-        items=(
-            ("AUTO", "From Axles", "-Y, or +X if the wheels rotate about the Y axis"),
-            *_SIDES,
-        ),
-        default="AUTO",
-    )
+    front: _front("From Axles", "-Y, or +X if the wheels rotate about the Y axis")
 
 
 # Identifier, label, tooltip.
@@ -177,28 +181,12 @@ class RiggedVehicle(VehicleStand, VehicleMass):
     kind: bpy.props.EnumProperty(
         name="Kind", description="Type of the vehicle", items=VEHICLE_KINDS, default="AUTO"
     )
-    front: bpy.props.EnumProperty(
-        name="Front",
-        description=(
-            "Axis of the chassis that points forward. If it is not -Y, the front in glTF, a "
-            "rotated parent empty becomes the vehicle"
-        ),
-        items=(
-            (
-                "AUTO",
-                "Automatic",
-                "Detect the front by names, steering wheel, spare wheel, and wheel positions "
-                "and sizes; if unclear -Y, or +X if wheels rotate about Y",
-            ),
-            *_SIDES,
-        ),
-        default="AUTO",
+    front: _front(
+        "Automatic",
+        "Detect the front by names, steering wheel, spare wheel, and wheel positions and sizes; "
+        "if unclear -Y, or +X if wheels rotate about Y",
     )
-    use_collider: bpy.props.BoolProperty(
-        name="Collider",
-        description="Fit the simplest collider to the chassis if no shape is on it or below it",
-        default=True,
-    )
+    use_collider: _chassis_collider()
     use_separate: bpy.props.BoolProperty(
         name="Separate Wheels",
         description="Give each wheel that is joined with others into one mesh an object of its own",

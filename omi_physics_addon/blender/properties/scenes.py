@@ -9,6 +9,7 @@ from ...engines import CONVENTIONS, TAGS, TARGETS
 from ...model.targets import SPECIFICATION
 from ..base import redraws
 from . import entries
+from .choices import FAMILIES
 from .declare import kept
 from .fits import OMIPHYSICS_PG_fit
 from .gravity import OMIPHYSICS_PG_world_gravity
@@ -29,8 +30,7 @@ class OMIPHYSICS_PG_export(bpy.types.PropertyGroup):
         name="Family",
         description="Which extensions to write",
         items=(
-            ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
-            ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
+            *FAMILIES,
             ("BOTH", "Both", "Write both; importers that support both build two bodies", 2),
         ),
         default="OMI",

@@ -6,6 +6,7 @@ from typing import Any
 import bpy
 
 from ..base import groups, scene_outline, selection
+from .choices import FAMILIES, REPORTS
 
 
 def _active_index(group: Any) -> int:
@@ -47,20 +48,13 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
     json_family: bpy.props.EnumProperty(
         name="Family",
         description="In which family of extensions the object is shown",
-        items=(
-            ("OMI", "OMI", "OMI_physics_body and the others of OMI", 0),
-            ("KHR", "KHR", "KHR_physics_rigid_bodies, with gravity and seats of OMI", 1),
-        ),
+        items=FAMILIES,
         default="OMI",
     )
     issues_of: bpy.props.EnumProperty(
         name="Issues Of",
         description="Source of the listed issues",
-        items=(
-            ("CHECK", "Check", "Of the last check of the scene", 0),
-            ("EXPORT", "Export", "Of the last export", 1),
-            ("IMPORT", "Import", "Of the last import", 2),
-        ),
+        items=REPORTS,
         default="CHECK",
     )
     table_sort: bpy.props.EnumProperty(

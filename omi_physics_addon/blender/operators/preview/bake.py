@@ -51,12 +51,11 @@ class OMIPHYSICS_OT_bake(FrameByFrame, choices.BakedFrames, Undoable, bpy.types.
         """Bake at once; piece by piece where somebody watches and may press Esc."""
         from ...preview import bake  # Which only those need who bake.
 
-        scene: Any = context.scene
         chosen = context.selected_objects if self.only_selected else None
         me: Any = self
         span = bake.Span(start=me.start, end=me.end, step=me.step)
         try:
-            work = bake.Bake(scene, span, chosen)
+            work = bake.Bake(context.scene, span, chosen)
         except ValueError as error:
             return refuse(self, str(error).capitalize())
         is_watched = bool(self.options.is_invoke) and not bpy.app.background

@@ -103,8 +103,7 @@ class OMIPHYSICS_PT_sidebar_preview_options(_StoppedSubpanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """What the next preview starts with."""
         layout = split(self.layout)
-        scene: Any = context.scene
-        group = groups.of_scene(scene).preview
+        group = groups.of_scene(context.scene).preview
         column = layout.column(align=True)
         for name in ("speed", "seconds", "rate", "substeps", "place"):
             column.prop(group, name)
@@ -118,8 +117,7 @@ class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The project it plays in, whether saves show there, and what installs the importer."""
         layout = split(self.layout)
-        scene: Any = context.scene
-        group = groups.of_scene(scene).preview
+        group = groups.of_scene(context.scene).preview
         layout.prop(group, "engine_project", text="Project")
         layout.prop(group, "engine_live")
         layout.operator("scene.omi_physics_install_importer", icon="IMPORT")

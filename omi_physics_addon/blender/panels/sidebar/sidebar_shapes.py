@@ -34,8 +34,7 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Whose shape, from what, the simplest that fits, and one button per kind."""
         layout: Any = self.layout
-        scene: Any = context.scene
-        settings = groups.of_scene(scene).fit
+        settings = groups.of_scene(context.scene).fit
         layout.row().prop(settings, "part", expand=True)
         _draw_source(layout, settings, context)
         properties = layout.operator(
@@ -64,8 +63,7 @@ class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """The options of the buttons above, and what makes scales part of shapes."""
         layout = split(self.layout)
-        scene: Any = context.scene
-        settings = groups.of_scene(scene).fit
+        settings = groups.of_scene(context.scene).fit
         layout.prop(settings, "threshold")
         draw_options(layout, settings, _KINDS)
         layout.operator("object.omi_physics_bake_scale", icon="CON_SIZELIKE")
@@ -87,8 +85,7 @@ class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):
         from ...authoring.decomposition import cutting
 
         layout = split(self.layout)
-        scene: Any = context.scene
-        settings = groups.of_scene(scene).fit
+        settings = groups.of_scene(context.scene).fit
         draw_cuts(layout, settings)
         properties = layout.operator("object.omi_physics_decompose", text="Cut", icon="MOD_EXPLODE")
         for name in ("source", *fits.DECOMPOSITION):

@@ -311,11 +311,7 @@ def _piece(mesh: bpy.types.Mesh, owner: Any) -> Piece:
     Args:
         owner: the object whose materials it has.
     """
-    points = mesh_arrays.points(mesh).astype(np.float64)
-    mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    faces = triangles.reshape(-1, 3).astype(np.int64)
+    points, faces = mesh_arrays.triangles(mesh)
     materials = [slot.material and slot.material.original for slot in owner.material_slots]
     trees = [tree_of(material) for material in materials]
     if not any(trees):

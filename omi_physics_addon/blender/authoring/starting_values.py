@@ -104,12 +104,12 @@ def _shape_volume(obj: Any, shape: Any) -> float:
 
 
 def _own_points(obj: Any, shape: Any) -> Points:
-    nothing = np.zeros((0, 3), dtype=np.float32)
     source = source_of(obj, shape)
-    if source is None or isinstance(source, bpy.types.Mesh):
-        return nothing if source is None else mesh_arrays.points(source)
-    with mesh_arrays.temporary_mesh(source, None) as mesh:
-        return nothing if mesh is None else mesh_arrays.points(mesh)
+    if source is not None:
+        with mesh_arrays.temporary_mesh(source, None) as mesh:
+            if mesh is not None:
+                return mesh_arrays.points(mesh)
+    return np.zeros((0, 3), dtype=np.float32)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,11 +29,12 @@ def temporary_mesh(
     """The mesh of an object, None where it cannot have one; gone afterwards.
 
     Args:
+        obj: mesh data stand for themselves.
         depsgraph: of which the mesh is taken with its modifiers; None to leave them out.
             Metaballs have no modifiers, and no mesh before they are evaluated.
     """
-    if obj.type not in MESHLIKE:
-        yield None
+    if isinstance(obj, bpy.types.Mesh) or obj.type not in MESHLIKE:
+        yield obj if isinstance(obj, bpy.types.Mesh) else None
         return
     if obj.type == "META" and depsgraph is None:
         depsgraph = bpy.context.evaluated_depsgraph_get()

@@ -51,13 +51,10 @@ class ExportMeshes:
         apply = self._settings["gltf_apply"] and len(getattr(source, "modifiers", ())) > 0
         key = (source if apply else data, slots)
         if key not in self._joined:
-            if data is source:
-                points, faces = mesh_arrays.triangles(data, slots)
-            else:
-                depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
-                with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
-                    assert mesh is not None  # It has faces in these slots.
-                    points, faces = mesh_arrays.triangles(mesh, slots)
+            depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
+            with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
+                assert mesh is not None  # It has faces in these slots.
+                points, faces = mesh_arrays.triangles(mesh, slots)
             made = self._joined[key] = bpy.data.meshes.new(f"{data.name} {min(slots) + 1}")
             made.from_pydata(points.tolist(), [], faces.tolist())
         return self._index(self._export(self._joined[key]))

@@ -29,7 +29,7 @@ from ...model.shapes import Box, Convex, Geometry, Primitive, Trimesh
 from ..base import groups, mesh_arrays
 from ..base.hierarchy import unscaled
 from . import property_records
-from .mesh_sources import Slots, is_joined, source_of
+from .mesh_sources import Slots, is_joined, mesh_of, source_of
 from .scene_nodes import SceneNode
 
 _NOISE: Final = 1e-7  # Numbers up to this part of the largest one are 0.
@@ -176,15 +176,12 @@ class Weighing:
             slots: whose faces are meant; None for all.
         """
         source = source_of(obj, shape)
-        if source is None or isinstance(source, bpy.types.Mesh):
-            return None if source is None else mesh_arrays.triangles(source, slots)
+        if source is None:
+            return None
         if is_joined(shape) and source in self._below:
             with mesh_arrays.joined_faces(source, self._below, self.apply) as faces:
                 return _arrays_of_faces(faces)
-        if isinstance(source.data, bpy.types.Mesh) and not (self.apply and len(source.modifiers)):
-            return mesh_arrays.triangles(source.data, slots)
-        depsgraph = bpy.context.evaluated_depsgraph_get() if self.apply else None
-        with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
+        with mesh_of(source, self.apply) as mesh:
             return None if mesh is None else mesh_arrays.triangles(mesh, slots)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -30,6 +31,29 @@ def source_of(obj: Any, shape: Any) -> Any:
 def is_joined(shape: Any) -> bool:
     """Whether the meshes of what is below the source belong to it, too."""
     return shape.mesh_source == "OBJECT" and shape.use_children
+
+
+def has_modifiers(source: Any, apply: bool) -> bool:
+    """Whether the mesh of an object is another one than its own where modifiers count."""
+    return apply and len(source.modifiers) > 0
+
+
+@contextmanager
+def mesh_of(source: Any, apply: bool) -> Generator[bpy.types.Mesh | None]:
+    """The mesh of mesh data or of an object; None where it has none.
+
+    One that had to be made is gone afterwards.
+
+    Args:
+        apply: whether modifiers count.
+    """
+    data = getattr(source, "data", source)
+    if isinstance(data, bpy.types.Mesh) and (data is source or not has_modifiers(source, apply)):
+        yield data
+        return
+    depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
+    with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
+        yield mesh
 
 
 def trimesh_data(obj: Any) -> bpy.types.Mesh | None:
@@ -126,26 +150,18 @@ class Surfaces:
         """The materials of the slots; modifiers may have more of them than the object."""
         if isinstance(source, bpy.types.Mesh):
             return list(source.materials)
-        if not (self._apply and len(source.modifiers)):
+        if not has_modifiers(source, self._apply):
             return [slot.material for slot in source.material_slots]
         shown = source.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return [slot.material and slot.material.original for slot in shown.material_slots]
 
     def _slots(self, source: Any) -> dict[int, float]:
         """The slots that faces use, each with the area of these."""
-        if isinstance(source, bpy.types.Mesh):
-            key = source
-        elif source.type == "MESH" and not (self._apply and len(source.modifiers)):
-            key = source.data
-        else:
-            key = source
+        is_plain = getattr(source, "type", "") == "MESH" and not has_modifiers(source, self._apply)
+        key = source.data if is_plain else source
         if key not in self._areas:
-            if isinstance(key, bpy.types.Mesh):
-                self._areas[key] = _used(key)
-            else:
-                depsgraph = bpy.context.evaluated_depsgraph_get() if self._apply else None
-                with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
-                    self._areas[key] = {} if mesh is None else _used(mesh)
+            with mesh_of(source, self._apply) as mesh:
+                self._areas[key] = {} if mesh is None else _used(mesh)
         return self._areas[key]
 
 

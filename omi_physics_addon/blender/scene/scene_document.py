@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,10 +67,6 @@ class _Mesh:
 class _Meshes(MeshIndices["_Mesh"]):
     """The meshes that shapes are made of; none is made."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._children: dict[Any, list[Any]] | None = None
-
     def find(self, node: SceneNode, shape: Any, slots: Slots | None = None) -> int | None:
         """The index of the mesh of a shape; None where there is none, as in an export."""
         source = source_of(node.object, shape)
@@ -77,7 +74,7 @@ class _Meshes(MeshIndices["_Mesh"]):
             return None
         if isinstance(source, bpy.types.Mesh):
             return self._index(source, source.name, source, slots) if len(source.polygons) else None
-        if is_joined(shape) and source in self._children_of_all():
+        if is_joined(shape) and source in self._children:
             return self._index((source, "below"), f"{source.name} and below", source)
         if source.type not in mesh_arrays.MESHLIKE:
             return None
@@ -85,10 +82,9 @@ class _Meshes(MeshIndices["_Mesh"]):
             return None
         return self._index(source.data, source.data.name, source, slots)
 
-    def _children_of_all(self) -> dict[Any, list[Any]]:
-        if self._children is None:
-            self._children = mesh_arrays.children_of_all()
-        return self._children
+    @functools.cached_property
+    def _children(self) -> dict[Any, list[Any]]:
+        return mesh_arrays.children_of_all()
 
     def _index(self, key: Any, name: str, source: Any, slots: Slots | None = None) -> int:
         return self.index((key, slots), lambda: _Mesh(name, source, slots))
@@ -112,18 +108,11 @@ class _Meshes(MeshIndices["_Mesh"]):
 
     def triangles(self, index: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """The corners (n, 3) and triangles (m, 3) of a mesh, in glTF's axes."""
-        source, slots = self.found[index].source, self.found[index].slots
-        if isinstance(source, bpy.types.Mesh):
-            return _triangles(source, slots)
-        with mesh_arrays.temporary_mesh(source, None) as mesh:
+        with mesh_arrays.temporary_mesh(self.found[index].source, None) as mesh:
             if mesh is None:
                 return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)
-            return _triangles(mesh, slots)
-
-
-def _triangles(mesh: Any, slots: Slots | None) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    points, faces = mesh_arrays.triangles(mesh, slots)
-    return points_to_gltf(points), faces
+            points, faces = mesh_arrays.triangles(mesh, self.found[index].slots)
+            return points_to_gltf(points), faces
 
 
 def read(

@@ -50,8 +50,7 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
     limits: list[JointLimit] = []
     split: dict[int, int] = {}
     for group in entry.limits:
-        shown = read_limit(group)
-        limit = axes.limit_to_gltf(mirrored_limit(shown))
+        limit = limit_to_gltf(group, axes)
         at = split.get(group.split_from) if group.split_from else None
         if at is not None and _same_but_axes(limits[at], limit):
             limits[at] = _joined(limits[at], limit)
@@ -59,10 +58,9 @@ def read_settings(entry: Any, axes: Axes) -> JointSettings:
         if group.split_from:
             split[group.split_from] = len(limits)
         limits.append(limit)
-    shown_drives = [read_drive(group) for group in entry.drives]
     return JointSettings(
         limits=tuple(limits),
-        drives=tuple(axes.drive_to_gltf(mirrored_drive(drive)) for drive in shown_drives),
+        drives=tuple(drive_to_gltf(group, axes) for group in entry.drives),
         name=written(entry),
         carried=entry.kept,
     )

@@ -96,8 +96,7 @@ class ExportHooks:
         self._encoded = Encoded()
         self._target, self._options = SPECIFICATION, WriteOptions()
         self._at = ""
-        self._document = PhysicsDocument()
-        self._for_khr: PhysicsDocument | None = None
+        self._written = Written(PhysicsDocument(), None)
         self._mesh_nodes: dict[int, int] = {}  # Identity of a host's mesh → a node that has it.
         self._carrier: Any = None
         self._children: dict[int, int] = {}  # Node with physics → child that shows its mesh.
@@ -106,8 +105,7 @@ class ExportHooks:
         self._engine: EngineNodes | None = None  # Set where the file is written for an engine.
         self._inside: set[str] = set()  # Extensions of others inside of ours.
         self._kept_animations = KeptAnimations()
-        scene = self._shown_scene()
-        if scene is not None and self._settings(scene).enabled:
+        if self._is_on():
             hooks.ease_collector()  # The host makes its tree next.
 
     def where(self) -> str:
@@ -129,12 +127,22 @@ class ExportHooks:
         """The scene whose settings the artist sees."""
         return bpy.data.scenes.get(self._shown)
 
-    def _settings(self, scene: bpy.types.Scene) -> Any:
-        """Those of the collection that is written, where it has some, or else of the scene."""
+    def _is_on(self) -> bool:
+        """Whether physics is to be written."""
+        settings = self._settings()
+        return settings is not None and settings.enabled
+
+    def _settings(self, scene: bpy.types.Scene | None = None) -> Any:
+        """Those of the collection that is written, where it has some, or else of the scene.
+
+        Args:
+            scene: in place of the one that is shown, where that is gone; else there are none.
+        """
         collection = bpy.data.collections.get(self._collection)
         if collection is not None and groups.of_collection(collection).use_own_export:
             return groups.of_collection(collection).export
-        return groups.of_scene(scene).export
+        scene = self._shown_scene() or scene
+        return None if scene is None else groups.of_scene(scene).export
 
     @hooks.reported
     def gather_tree_filter_tag_hook(self, tree: Any, settings: dict[str, Any]) -> None:
@@ -144,11 +152,10 @@ class ExportHooks:
         collection = bpy.data.collections.get(self._collection)
         if collection is not None:
             reports.keep_for(self.report, collection)
-        scene = self._shown_scene()
-        if scene is None or not self._settings(scene).enabled:
+        if not self._is_on():
             return
         shown_instances.find(tree, settings, self.report.issues)
-        keep_hidden = self._settings(scene).include_hidden
+        keep_hidden = self._settings().include_hidden
         export_filter.choose(
             tree, settings, self.report.issues, self._deleted, keep_hidden=keep_hidden
         )
@@ -156,10 +163,10 @@ class ExportHooks:
     @hooks.reported
     def vtree_after_filter_hook(self, tree: Any, _host_settings: dict[str, Any]) -> None:
         """Put bodies that Blender simulates back to where they start."""
-        shown, scene = self._shown_scene(), groups.current_scene()
-        if shown is None or not self._settings(shown).enabled:
+        if not self._is_on():
             return
         hooks.ease_collector()
+        scene = groups.current_scene()
         if scene is not None and rest_places.has_simulated(scene):
             rest_places.put_back(tree, self.report.issues)
 
@@ -168,12 +175,12 @@ class ExportHooks:
         self, scene: Any, blender_scene: bpy.types.Scene, settings: dict[str, Any]
     ) -> None:
         """Read the physics of a scene whose nodes have been made, and add the nodes it needs."""
-        chosen = self._shown_scene() or blender_scene
-        if not self._settings(chosen).enabled:
+        chosen = self._settings(blender_scene)
+        if not chosen.enabled:
             return
         hooks.ease_collector()
         self._carrier = self._carrier or scene
-        reader = self._reader or self._start(chosen, settings)
+        reader = self._reader or self._start(blender_scene, settings)
         if self._origin == "NONE":
             self._origin = groups.of_scene(blender_scene).origin
         nodes = self._nodes.collect(settings["vtree"], settings)
@@ -184,7 +191,7 @@ class ExportHooks:
                 raise ValueError(f"the transform of {added.name} is invalid")
             self._nodes.insert(added)
         self._own += nodes
-        if self._settings(chosen).names == "NONE":  # Else readers make colliders of the meshes.
+        if chosen.names == "NONE":  # Else readers make colliders of the meshes.
             self._nodes.drop_meshes()
         if reader.document.nodes:
             pairs = ((node, self._nodes.nodes[node.index]) for node in nodes)
@@ -195,7 +202,8 @@ class ExportHooks:
         scene_rules.check_gravity(blender_scene, reader, objects, self._target)
 
     def _start(self, scene: bpy.types.Scene, settings: dict[str, Any]) -> SceneReader:
-        chosen = self._settings(scene)
+        """Begin to read with the scene that is shown, or where that is gone with another one."""
+        chosen, scene = self._settings(scene), self._shown_scene() or scene
         place = Path(settings["gltf_filepath"]).as_posix()
         asking = (row for row in TARGETS.values() if row.blend_imports)
         target = next((row.id for row in asking if row.blend_imports in place), chosen.target)
@@ -239,29 +247,24 @@ class ExportHooks:
         hooks.ease_collector()
         self._drop_weights(animations)
         self._own_nodes = len(self._nodes.nodes)
-        document, for_khr = self._documents(self._reader.document)
-        self._document, self._for_khr = document, for_khr
-        for new in document.new_nodes:
+        written = self._written = self._documents(self._reader.document)
+        for new in written.first.new_nodes:
             self._nodes.insert_new(new, self._tree)
         engine = self._options.target
         if engine is not None:
-            authored = Written(document, for_khr)
-            written = self._repaired(engine, authored, scenes, animations)
-            document, for_khr = written.first, written.for_khr
-            self._document, self._for_khr = document, for_khr
+            written = self._written = self._repaired(engine, written, scenes, animations)
         named = self._rename()
         if "OMI" in self._options.families:
-            parted = self._parted(Written(document, for_khr), named)
-            document, for_khr = self._document, self._for_khr = parted.first, parted.for_khr
-        self._encoded = self._writer().document(document, for_khr=for_khr)
-        self._inside = _inside(self._encoded, Written(document, for_khr))
+            written = self._written = self._parted(written, named)
+        self._encoded = self._writer().document(written.first, for_khr=written.for_khr)
+        self._inside = _inside(self._encoded, written)
         if animated.KEY in self._inside:
             self._inside.discard(animated.KEY)
             self._kept_animations.add(self._encoded, animations, settings)
         self._tell_gone()
         self._at = ""
         tree = export_check.check(
-            Written(document, for_khr),
+            written,
             self._options.families,
             self._target,
             self._nodes.nodes,
@@ -281,34 +284,31 @@ class ExportHooks:
                 tree.reshaped = engine_nodes.reshaped(
                     self._nodes.nodes, animations, engine.reset_animation
                 )
-            physics = Written(document, for_khr).of(engine.family)
-            engine.check(physics, tree, self.report.issues, self._owner)
+            engine.check(written.of(engine.family), tree, self.report.issues, self._owner)
         else:
-            written = Written(document, for_khr)
-            families = self._options.families
-            if "KHR" in families:  # A repair is tried, which moves nodes of the tree.
+            if "KHR" in self._options.families:  # A repair is tried, which moves nodes of the tree.
                 tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents)
             names = self._names(animations)
             engines.tell_everybody(
                 (row.load() for row in TARGETS.values()),
                 written,
-                families,
+                self._options.families,
                 tree,
-                lambda engine, taken: names.otherwise(engine, document, taken),
+                lambda engine, taken: names.otherwise(engine, written.first, taken),
                 self.report.issues,
                 "export",
             )
         self._tell_unused()
         self._tell_unit_scale()
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
-        if scene is None or not self._settings(scene).write_anyway:
+        if scene is None or not self._settings().write_anyway:
             why = export_check.why_not(self.report.issues)
             if why:
                 hooks.refuse(self.report, settings, why)
                 return
         if engine is not None:
             self._respell(engine, animations)
-        self.report.counts = reports.count(document)
+        self.report.counts = reports.count(written.first)
         if self._meshes.meshes:
             self._carrier.extensions = {
                 **(self._carrier.extensions or {}),
@@ -363,11 +363,10 @@ class ExportHooks:
 
     def _rename(self) -> set[int]:
         """Give nodes names that ask for physics, if they are to; those that keep their meshes."""
-        scene = self._shown_scene()
-        names = "NONE" if scene is None else self._settings(scene).names
-        if names == "NONE":
+        settings = self._settings()
+        if settings is None or settings.names == "NONE":
             return set()
-        named = named_nodes.rename(self._own, self._nodes.nodes, names)
+        named = named_nodes.rename(self._own, self._nodes.nodes, settings.names)
         engine = self._options.target
         if engine is None or engine.unseen is None:
             return {each.index for each in named}
@@ -393,14 +392,14 @@ class ExportHooks:
         names.rename(engine, self.report.issues, self._owner)
 
     def _names(self, animations: list[Any]) -> EngineNames:
-        scene = self._shown_scene()
+        settings = self._settings()
         return EngineNames(
             self._nodes.nodes,
             self._nodes.parents,
             animations,
             self._encoded.nodes,
             self._children,
-            "" if scene is None else self._settings(scene).names,
+            "" if settings is None else settings.names,
         )
 
     def _owner(self, index: int) -> str:
@@ -432,7 +431,7 @@ class ExportHooks:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
         scene = self._shown_scene()
         scale = 1.0 if scene is None else scene.unit_settings.scale_length
-        if abs(scale - 1.0) > _SAME_UNIT and reports.count(self._document):
+        if abs(scale - 1.0) > _SAME_UNIT and reports.count(self._written.first):
             why = (
                 f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "
                 "1 unit becomes 1 m in the file, for physics as for all else"
@@ -456,24 +455,22 @@ class ExportHooks:
             if not kept:
                 animations.remove(animation)
 
-    def _documents(
-        self, document: PhysicsDocument
-    ) -> tuple[PhysicsDocument, PhysicsDocument | None]:
+    def _documents(self, document: PhysicsDocument) -> Written:
         """What to write, and what KHR says if that is something else."""
         usual = self._family == self._origin or (self._family, self._origin) == ("OMI", "NONE")
         planes = any(isinstance(shape.geometry, Plane) for shape in document.shapes)
         held = self._family != "OMI" and anchors.may_be_in(document)
         if usual and not (planes or held or infinite_masses.is_in(document)):
-            return document, None  # No tree is needed.
+            return Written(document, None)  # No tree is needed.
         self._tree = export_documents.tree_of(self._nodes.nodes, self._nodes.parents, settled=True)
         solids = Solids(self._meshes.triangles, derived_masses.hull_of)
         issues = Issues()
-        documents = export_documents.for_families(
+        first, for_khr = export_documents.for_families(
             document, self._tree, self._origin, self._family, issues, solids.measure
         )
         for issue in issues:
             self.report.issues.take(issue, self._place(issue.pointer))
-        return documents
+        return Written(first, for_khr)
 
     def _place(self, pointer: str) -> str:
         """The object of the node that a pointer leads to; the pointer itself for all else."""
@@ -510,24 +507,25 @@ class ExportHooks:
         """Put the results onto the finished nodes and the root."""
         if self._reader is not None:
             hooks.ease_collector()
-            self._attach(self._document, gltf)
+            self._attach(gltf)
             self._meshes.remove_joined()
             hooks.ease_collector()
         if self.report.counts or len(self.report.issues):
             self.report.point()
             hooks.tell(self.report, settings)
 
-    def _attach(self, document: PhysicsDocument, gltf: Any) -> None:
+    def _attach(self, gltf: Any) -> None:
+        document, for_khr = self._written.first, self._written.for_khr
         meshes: list[int] = []
         if self._meshes.meshes:
             meshes = self._carrier.extensions.pop(_CARRIER)
         mesh_children.attach(gltf, document, self._nodes, self._children)
         indices = {id(node): i for i, node in enumerate(gltf.nodes)}
         final = self._final_writer(indices, meshes)
-        final.prepare(document, for_khr=self._for_khr)
+        final.prepare(document, for_khr=for_khr)
         written = dict(self._encoded.nodes)
         for i in self._encoded.nodes:
-            if self._for_khr is not None or final.has_references(i):
+            if for_khr is not None or final.has_references(i):
                 written[i] = final.node(i)
         root = dict(final.root(document) if meshes else self._encoded.root)
         shapes = final.core_shapes() if meshes else self._encoded.shapes
@@ -536,7 +534,7 @@ class ExportHooks:
             self._kept_animations.settle(root, nodes, shapes)
         for i, extensions in written.items():
             node = self._nodes.nodes[i]
-            if i in (self._for_khr or document).anchors:
+            if i in (for_khr or document).anchors:
                 node.extras = {**(node.extras or {}), compat.ROLE: anchors.ROLE}
             self._late.nodes[indices[id(node)]] = extensions
         has_khr = any(_KHR in extensions for extensions in self._encoded.nodes.values())
@@ -545,7 +543,7 @@ class ExportHooks:
         self._late.root.update(root)
         self._late.shapes.extend(shapes)
         if self._engine is not None:
-            plain = self._as_authored(document, written, self._engine.written, indices, meshes)
+            plain = self._as_authored(written, self._engine.written, indices, meshes)
             if not self._kept_animations.is_empty:
                 self._kept_animations.refer(plain)
             after = Encoded(root, written)
@@ -562,17 +560,16 @@ class ExportHooks:
 
     def _as_authored(
         self,
-        document: PhysicsDocument,
         said: dict[int, dict[str, Any]],
         authored: Written,
         indices: dict[int, int],
         meshes: list[int],
     ) -> Encoded:
-        """What would be written for nobody, where a document and what it says are for an engine."""
+        """What would be written for nobody, where what nodes say is for an engine."""
         alike: dict[int, dict[str, Any]] = {}
         first = authored.first
         if self._options.families == ("OMI",):  # Which says of a node the same to every reader.
-            nodes = document.nodes
+            nodes = self._written.first.nodes
             alike = {i: said[i] for i in said if nodes.get(i, said) is first.nodes.get(i)}
             others = {i: each for i, each in first.nodes.items() if i not in alike}
             first = dataclasses.replace(first, nodes=others)
@@ -585,7 +582,7 @@ class ExportHooks:
         """Take the skins out of the file whose bones an engine would hold for nothing."""
         if not (self._options.target and self._options.target.has_skeletons):
             return {}
-        movers = idle_skins.movers(self._document)
+        movers = idle_skins.movers(self._written.first)
         return engine_skins.take(gltf, [indices[id(self._nodes.nodes[i])] for i in movers])
 
     def _final_writer(

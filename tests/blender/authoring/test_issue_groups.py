@@ -23,7 +23,7 @@ def test_codes_say_when_no_specification_states_them(codes, text):
 
 
 def test_every_action_has_its_words():
-    own = {code for code, fix in fixes.FIXES.items() if fix.each or fix.together}
+    own = {code for code, fix in fixes.FIXES.items() if fix.action}
     assert own == scene_words.WORDS.keys()
     assert {code: fix.words for code, fix in fixes.FIXES.items()} == IN_SCENES
 

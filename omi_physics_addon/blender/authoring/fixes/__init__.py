@@ -16,7 +16,7 @@ from ....files.fixes.fix import Words
 from ....issue_codes import Code
 from ...base import groups
 from ...base.hierarchy import Children, ancestors
-from ...base.mesh_arrays import Points, evaluated_points
+from ...base.mesh_arrays import evaluated_points
 from ...properties import entries, names
 from ..gravity_forms import add_trigger
 
@@ -24,16 +24,6 @@ from ..gravity_forms import add_trigger
 def _make_dynamic(obj: Any) -> bool:
     group = groups.of_object(obj)
     group.use_motion, group.motion.type = True, "DYNAMIC"
-    return True
-
-
-def _add_trigger(obj: Any, points: Points) -> bool:
-    """Add a trigger; one that was only switched off comes back as it was."""
-    group = groups.of_object(obj)
-    if group.is_property_set("trigger") and group.trigger.shape.type != "NONE":
-        group.use_trigger = True
-    else:
-        add_trigger(obj, points, around=group.use_motion or group.use_collider)
     return True
 
 
@@ -66,28 +56,32 @@ def _hold_still(obj: Any) -> bool:
     return True
 
 
+# Of objects, with their forms; those that were changed.
 Together = Callable[[Sequence[Any], bpy.types.Depsgraph, Children], list[Any]]
 
 
-def _fit_collider(obj: Any, depsgraph: bpy.types.Depsgraph, children: Children) -> bool:
-    """Make an object solid, as it looks, or as what is below it looks."""
-    from .. import fit_destinations, fit_sources
-
-    found = fit_sources.pieces(obj, "WHOLE", depsgraph, children)
-    source = "WHOLE" if found else "CHILDREN"
-    found = found or fit_sources.pieces(obj, source, depsgraph, children)
-    if not found:
-        return False
-    groups.of_object(obj).use_collider = True
-    plan = fit_destinations.Plan(kind="SIMPLEST", source=source)
-    fit_destinations.fit_own(obj, found[0], plan, fit_destinations.Outcome())
-    return True
+def _on_each(fix: Callable[[Any], bool]) -> Together:
+    """What fixes one object, and says whether there was something to do, for several."""
+    return lambda objects, _depsgraph, _children: [obj for obj in objects if fix(obj)]
 
 
 def _fit_colliders(
     objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Any]:
-    return [obj for obj in objects if _fit_collider(obj, depsgraph, children)]
+    """Make objects solid, as they look, or as what is below them looks."""
+    from .. import fit_destinations, fit_sources
+
+    fixed: list[Any] = []
+    for obj in objects:
+        found = fit_sources.pieces(obj, "WHOLE", depsgraph, children)
+        source = "WHOLE" if found else "CHILDREN"
+        found = found or fit_sources.pieces(obj, source, depsgraph, children)
+        if found:
+            groups.of_object(obj).use_collider = True
+            plan = fit_destinations.Plan(kind="SIMPLEST", source=source)
+            fit_destinations.fit_own(obj, found[0], plan, fit_destinations.Outcome())
+            fixed.append(obj)
+    return fixed
 
 
 def _bake_scale(
@@ -110,17 +104,20 @@ def _collision_only(obj: Any) -> bool:
 def _add_triggers(
     objects: Sequence[Any], depsgraph: bpy.types.Depsgraph, children: Children
 ) -> list[Any]:
+    """Add triggers; one that was only switched off comes back as it was."""
     from ..fit_sources import pieces
 
-    fixed: list[Any] = []
     for obj in objects:
+        group = groups.of_object(obj)
+        if group.is_property_set("trigger") and group.trigger.shape.type != "NONE":
+            group.use_trigger = True
+            continue
         points = evaluated_points(obj, depsgraph)
         if not len(points):
             below = pieces(obj, "CHILDREN", depsgraph, children)
             points = below[0].points.astype(np.float32) if below else points
-        if _add_trigger(obj, points):
-            fixed.append(obj)
-    return fixed
+        add_trigger(obj, points, around=group.use_motion or group.use_collider)
+    return list(objects)
 
 
 def _flip_faces(
@@ -175,13 +172,11 @@ class Fix:
 
     Attributes:
         words: what the button says, and what is wrong.
-        each: fixes one object; whether there was something to do.
-        together: the same for several objects, with their forms; those that were changed.
+        action: fixes objects; None where they are fixed as in files.
     """
 
     words: Words
-    each: Callable[[Any], bool] | None = None
-    together: Together | None = None
+    action: Together | None = None
 
     @property
     def label(self) -> str:
@@ -192,23 +187,19 @@ class Fix:
         self, code: str, objects: Sequence[Any], depsgraph: Any, children: Children
     ) -> list[Any]:
         """Fix a code on objects; those that were changed."""
-        if self.together is not None:
-            return self.together(objects, depsgraph, children)
-        if self.each is not None:
-            return [obj for obj in objects if self.each(obj)]
+        if self.action is not None:
+            return self.action(objects, depsgraph, children)
         from .document_fixes import fix_objects
 
         return fix_objects(code, objects, depsgraph.scene)
 
 
-_EACH: Final[dict[str, Callable[[Any], bool]]] = {
-    Code.JOINT_CONNECTED_TO_NO_BODY: _hold_still,
-    Code.VEHICLE_WITHOUT_BODY: _make_dynamic,
-    Code.TRIGGER_VISIBLE: _collision_only,
-    Code.COMPOUND_TRIGGER_FILTER: _no_filter,
-    Code.NAME_NOT_IN_LIST: _no_unknown_names,
-}
-_TOGETHER: Final[dict[str, Together]] = {
+_ACTIONS: Final[dict[str, Together]] = {
+    Code.JOINT_CONNECTED_TO_NO_BODY: _on_each(_hold_still),
+    Code.VEHICLE_WITHOUT_BODY: _on_each(_make_dynamic),
+    Code.TRIGGER_VISIBLE: _on_each(_collision_only),
+    Code.COMPOUND_TRIGGER_FILTER: _on_each(_no_filter),
+    Code.NAME_NOT_IN_LIST: _on_each(_no_unknown_names),
     Code.BODY_WITHOUT_COLLIDER: _fit_colliders,
     Code.BODY_SCALED: _bake_scale,
     Code.SHAPE_SCALED: _bake_scale,
@@ -222,7 +213,7 @@ _TOGETHER: Final[dict[str, Together]] = {
 # What has no action here is fixed as in files. Equal fixes stand for all that they fix, which
 # reports tell as one.
 FIXES: Final[dict[str, Fix]] = {
-    code: Fix(words, _EACH.get(code), _TOGETHER.get(code)) for code, words in IN_SCENES.items()
+    code: Fix(words, _ACTIONS.get(code)) for code, words in IN_SCENES.items()
 }
 
 

@@ -180,6 +180,4 @@ def _sizes(shape: Any) -> Sequence[float]:
     group = getattr(shape, shape.type.lower())
     if shape.type == "BOX":
         return group.size
-    if shape.type == "SPHERE":
-        return (group.radius,)
-    return group.height, group.radius_bottom, group.radius_top
+    return [getattr(group, name) for name in fitting.SIZES[shape.type]]

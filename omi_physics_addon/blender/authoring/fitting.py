@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import bpy
 import numpy as np
@@ -18,19 +18,20 @@ from ...geometry.fit.best_fit import Wish, fit_wish
 from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.round_fits import AxisChoice
 from ...geometry.fit.simple_hull import SimpleHull
-from ...model.shapes import Box, Capsule, Cylinder, Primitive, Sphere
+from ...model.shapes import TYPES, WORDS, Box, Primitive, Sphere
 
 Vector3 = tuple[float, float, float]
 Along = Literal["AUTO", "X", "Y", "Z"]
 
-PRIMITIVES: Final = frozenset({"BOX", "SPHERE", "CAPSULE", "CYLINDER"})
 MESHES: Final = frozenset({"CONVEX", "TRIMESH"})
-KINDS: Final[dict[type, str]] = {
-    Box: "BOX",
-    Sphere: "SPHERE",
-    Capsule: "CAPSULE",
-    Cylinder: "CYLINDER",
+# The numbers of the primitives, by type.
+SIZES: Final = {
+    "BOX": ("size",),
+    "SPHERE": ("radius",),
+    "CAPSULE": ("height", "radius_bottom", "radius_top"),
+    "CYLINDER": ("height", "radius_bottom", "radius_top"),
 }
+PRIMITIVES: Final = SIZES.keys()
 
 # Sizes are above zero, so what is flat gets this part of its largest size as thickness.
 _THIN: Final = 1e-3
@@ -50,13 +51,8 @@ _ALONG: Final[dict[Along, AxisChoice]] = {"AUTO": "auto", "X": 0, "Y": 2, "Z": 1
 
 def wish(kind: str, along: Along = "AUTO", free: bool = False, taper: bool = False) -> Wish:
     """What to ask for, in the words of operators."""
-    words: dict[str, Literal["box", "sphere", "capsule", "cylinder"]] = {
-        "BOX": "box",
-        "SPHERE": "sphere",
-        "CAPSULE": "capsule",
-        "CYLINDER": "cylinder",
-    }
-    return Wish(words[kind], "free" if free else _ALONG[along], taper)
+    word: Any = kind.lower()
+    return Wish(word, "free" if free else _ALONG[along], taper)
 
 
 def fit_shape(shape: Any, kind: str, points: ArrayLike, along: Along = "AUTO") -> None:
@@ -97,33 +93,13 @@ def write_placed(shape: Any, found: Placed, points: Array, margin: float = 0.0) 
         wanted = wanted.grown(1.5 * excess)
 
 
-def write_sizes(shape: Any, geometry: Primitive) -> None:
-    """Give a property group the kind and the sizes of a shape, in glTF's axes."""
-    kind = KINDS[type(geometry)]
-    _write(shape, "type", kind)
-    drop_made_mesh(shape)
-    group = getattr(shape, kind.lower())
-    if isinstance(geometry, Box):
-        _write(group, "size", _AXES.size_to_blender(geometry.size))
-    elif isinstance(geometry, Sphere):
-        _write(group, "radius", geometry.radius)
-    else:
-        for name in ("height", "radius_bottom", "radius_top"):
-            _write(group, name, getattr(geometry, name))
-
-
 def stored_shape(shape: Any) -> Placed:
     """The shape that a property group holds, which must be a box or round, in glTF's axes."""
-    if shape.type == "BOX":
-        geometry: Primitive = Box(size=_AXES.size_to_gltf(shape.box.size))
-    elif shape.type == "SPHERE":
-        geometry = Sphere(radius=shape.sphere.radius)
-    else:
-        group = shape.capsule if shape.type == "CAPSULE" else shape.cylinder
-        record = Capsule if shape.type == "CAPSULE" else Cylinder
-        geometry = record(
-            height=group.height, radius_bottom=group.radius_bottom, radius_top=group.radius_top
-        )
+    word = shape.type.lower()
+    values = {name: getattr(getattr(shape, word), name) for name in SIZES[shape.type]}
+    if "size" in values:
+        values["size"] = _AXES.size_to_gltf(values["size"])
+    geometry = cast(Primitive, TYPES[word](**values))
     center = np.array(_AXES.point_to_gltf(shape.location), dtype=np.float64)
     turn = np.array(turn_of(shape), dtype=np.float64)
     return Placed(geometry, center, matrices_to_gltf(turn))
@@ -136,7 +112,13 @@ def turn_of(shape: Any) -> Matrix:
 
 def write_stored(shape: Any, found: Placed) -> None:
     """Give a property group the sizes and the place of a shape, as they are."""
-    write_sizes(shape, found.geometry)
+    word = WORDS[type(found.geometry)]
+    _write(shape, "type", word.upper())
+    drop_made_mesh(shape)
+    for name in SIZES[shape.type]:
+        value: Any = getattr(found.geometry, name)
+        value = _AXES.size_to_blender(value) if name == "size" else value
+        _write(getattr(shape, word), name, value)
     _write_place(shape, found)
 
 

@@ -13,7 +13,7 @@ from ..engines import WORDS
 from . import background, jobs, printing, pythons, side_paths, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..issues import Issue
     from .pythons import Environments
@@ -149,7 +149,6 @@ def summary(
     Args:
         refused: files beside it that were not read.
     """
-    from ..files.fixes import FIXES
     from ..issue_codes import Severity
     from ..issues import lines_of
 
@@ -165,7 +164,7 @@ def summary(
         lines=(
             headline,
             *side_paths.lines(refused),
-            *lines_of(issues, dict.fromkeys(FIXES, "omi-physics fix")),
+            *lines_of(issues, dict.fromkeys(_fixable(), "omi-physics fix") if issues else {}),
         ),
         report={
             "families": list(families),
@@ -174,3 +173,10 @@ def summary(
             "issues": [issue.to_json() for issue in worst_first],
         },
     )
+
+
+def _fixable() -> Iterable[str]:
+    """The codes that `fix` mends, of which a file without issues needs none."""
+    from ..files.fixes import FIXES
+
+    return FIXES

@@ -107,7 +107,7 @@ class Triggers:
         self._thin = 2.0 * np.array([thinnest(form) for form in self._zones.forms])
         self.inside: Flags = np.zeros(shape, dtype=np.bool_)
         # Which pairs never move, and, once they were looked at, which of these overlap.
-        still = np.array([body.type == "static" and not body.is_animated for body in bodies], bool)
+        still = np.array([body.stands for body in bodies], bool)
         frames = [volume.frame.body for volume in volumes]
         held = np.array([at == WORLD or bool(still[at]) for at in frames], dtype=np.bool_)
         self._still: Flags = held[:, None] & still[None]

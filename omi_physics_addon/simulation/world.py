@@ -110,6 +110,11 @@ class Body:
         return self.rotation @ self.center + self.place
 
     @property
+    def stands(self) -> bool:
+        """Whether nothing ever moves it."""
+        return self.type == "static" and not self.is_animated
+
+    @property
     def is_forced(self) -> bool:
         """Whether forces move it; what keyframes move, they do not."""
         return self.type == "dynamic" and not self.is_animated

@@ -30,15 +30,11 @@ _Box = tuple[list[float], Array, Array]  # As `box_with` gives it.
 
 def filled(bodies: Sequence[Body]) -> list[Body]:
     """The bodies, with solids in place of the meshes of those that stand still."""
-    candidates = [
-        i
-        for i, body in enumerate(bodies)
-        if body.type == "static" and not body.is_animated and any(map(_is_skin, body.solids))
-    ]
+    candidates = [i for i, b in enumerate(bodies) if b.stands and any(map(_is_skin, b.solids))]
     found = list(bodies)
     if not candidates:
         return found
-    movers = _Movers([body for body in bodies if body.type != "static" or body.is_animated])
+    movers = _Movers([body for body in bodies if not body.stands])
     known: dict[object, _Box | None] = {}
     for i in candidates:
         body = bodies[i]

@@ -93,7 +93,7 @@ class Following(Carried):
         carrier = carriers(read.nodes, moving.world)
         keyed = set(moving.samples.objects)
         held = [at for at in range(read.own) if at not in read.instanced]
-        nodes = [at for at in held if carrier[at] != WORLD and _moves(bodies[carrier[at]])]
+        nodes = [at for at in held if carrier[at] != WORLD and not bodies[carrier[at]].stands]
         nodes += [at for at in held if carrier[at] == WORLD and at in keyed]
         places = np.array([read.nodes[at].matrix for at in nodes]).reshape(-1, 4, 4)
         super().__init__(moving, nodes, matrices_to_blender(places))
@@ -105,7 +105,3 @@ class Following(Carried):
     def body_of(self, obj: Any) -> int:
         """The body that an object is, or is below; -1 for none."""
         return self._body_of.get(obj.session_uid, WORLD)
-
-
-def _moves(body: Any) -> bool:
-    return body.type != "static" or body.is_animated

@@ -1,4 +1,4 @@
-"""Inverses of many placements at once.
+"""Placements, which turn, scale and move, and their inverses, many at once.
 
 numpy's own inverse of a stack splits the little work of each matrix over threads that wait for each
 other: 5 000 matrices take seconds where other programs run.
@@ -9,6 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import Array
+
+
+def placement(linear: Array, place: Array) -> Array:
+    """The matrices (…, 4, 4), for columns, that turn and scale by (…, 3, 3) and move by (…, 3)."""
+    result = np.zeros((*place.shape[:-1], 4, 4))
+    result[..., :3, :3], result[..., :3, 3] = linear, place
+    result[..., 3, 3] = 1.0
+    return result
 
 
 def inverse(matrices: Array) -> Array:
@@ -23,8 +31,5 @@ def inverse(matrices: Array) -> Array:
     volume = np.einsum("ni,ni->n", x, rows[:, 0])
     if not volume.all():
         raise np.linalg.LinAlgError("a placement is flat")
-    result: Array = np.zeros_like(matrices)
-    result[:, :3, :3] = rows / volume[:, None, None]
-    result[:, :3, 3] = -np.einsum("nij,nj->ni", result[:, :3, :3], matrices[:, :3, 3])
-    result[:, 3, 3] = 1.0
-    return result
+    back = rows / volume[:, None, None]
+    return placement(back, -np.einsum("nij,nj->ni", back, matrices[:, :3, 3]))

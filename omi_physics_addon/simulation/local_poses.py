@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.affine import inverse
+from ..geometry.affine import inverse, placement
 from ..geometry.arrays import Array
 from ..geometry.rotations import nearest_rotations
 
@@ -35,10 +35,7 @@ def moves(places: Array, rotations: Array) -> Array:
         (k, 4, 4), from where points were at first to where they are.
     """
     turn = rotations @ rotations[0].T
-    result = np.tile(np.eye(4), (len(places), 1, 1))
-    result[:, :3, :3] = turn
-    result[:, :3, 3] = places - turn @ places[0]
-    return result
+    return placement(turn, places - turn @ places[0])
 
 
 def keyed(own: Array, above: Array | None, parent: Array, place: Array) -> Keys:

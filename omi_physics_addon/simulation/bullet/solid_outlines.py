@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...geometry.affine import placement
 from ...geometry.arrays import Array
 from ...geometry.lines import wireframe
 from ..state import WORLD, Masses, State
@@ -33,9 +34,7 @@ def volume_lines(volume: Volume) -> Array:
 
 def body_matrix(body: int, state: State, masses: Masses) -> Array:
     """From the axes of a body's node, without scale, to the world: (4, 4); `WORLD` stays."""
-    matrix = np.eye(4)
-    if body != WORLD:
-        turn = state.rotation[body]
-        matrix[:3, :3] = turn
-        matrix[:3, 3] = state.position[body] - turn @ masses.center_local[body]
-    return matrix
+    if body == WORLD:
+        return np.eye(4)
+    turn = state.rotation[body]
+    return placement(turn, state.position[body] - turn @ masses.center_local[body])

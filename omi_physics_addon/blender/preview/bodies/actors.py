@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....axes import TO_GLTF, points_to_blender, points_to_gltf
+from ....geometry.affine import placement
 from ....geometry.rotations import quaternions
 from ....simulation.bullet import collision_groups, proxies
 from ....simulation.bullet.bullet_shapes import BulletShape
@@ -92,9 +93,7 @@ class Actors:
     def _place(self, collection: Any) -> None:
         """Put the actors, all that a collection has by now, where their bodies are at the start."""
         turned, placed = self.poses(self.world.state())
-        self.matrices = np.tile(np.eye(4), (len(self.plans), 1, 1))
-        self.matrices[:, :3, :3] = turned * self._scales[:, None, :]
-        self.matrices[:, :3, 3] = placed
+        self.matrices = placement(turned * self._scales[:, None, :], placed)
         turns = np.roll(quaternions(turned), 1, axis=1)  # Blender's begin with w.
         modes = np.full(len(self.plans), _QUATERNION, dtype=np.int32)
         collection.objects.foreach_set("rotation_mode", modes)
@@ -173,7 +172,7 @@ class Actors:
             rigid.use_margin, rigid.collision_margin = True, 0.0
             # Below what is no compound yet, Blender would see bodies that move each other.
             obj.parent = parent
-            obj.matrix_basis = _matrix(part.rotation, part.place, np.ones(3))
+            obj.matrix_basis = Matrix(placement(part.rotation, part.place).tolist())
         anchor = self.objects[-1].rigid_body
         anchor.type = "PASSIVE"
         anchor.collision_collections = [False] * collision_groups.GROUPS
@@ -213,8 +212,9 @@ class Actors:
         """
         turned, placed = self.poses(state)
         moved = np.flatnonzero(np.isin(self.owners[:-1], bodies))
-        for i, obj in zip(moved, stage.picked(objects, moved), strict=True):
-            obj.matrix_world = _matrix(turned[i], placed[i], self._scales[i])
+        matrices = placement(turned[moved] * self._scales[moved, None, :], placed[moved])
+        for matrix, obj in zip(matrices.tolist(), stage.picked(objects, moved), strict=True):
+            obj.matrix_world = Matrix(matrix)
 
 
 def _is_solid(plan: Proxy) -> bool:
@@ -227,13 +227,6 @@ def _shape_of(plan: Proxy) -> str:
     if not plan.parts:
         return "BOX"
     return "COMPOUND" if plan.is_compound else plan.parts[0].kind
-
-
-def _matrix(rotation: Array, place: Array, scale: Array) -> Matrix:
-    matrix = np.eye(4)
-    matrix[:3, :3] = rotation * scale
-    matrix[:3, 3] = place
-    return Matrix(matrix.tolist())
 
 
 class _CollisionKinds:

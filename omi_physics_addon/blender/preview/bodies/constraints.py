@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....axes import TO_GLTF, points_to_blender
+from ....geometry.affine import placement
 from ....model.joints import JointLimit
 from ....simulation.bullet import islands
 from ....simulation.joints import native_limits
@@ -214,10 +215,8 @@ def _planned(world: World, joint: JointFrames, state: State) -> tuple[Native, Ma
     offset, turn = axes_a.T @ (place_b - place_a), axes_a.T @ axes_b
     plan = native_limits.split(joint, offset, turn, per_axis=world.per_axis, far=far)
     shift = native_limits.order(plan)
-    matrix = np.eye(4)
-    matrix[:3, :3] = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)
-    matrix[:3, 3] = points_to_blender(place_b)
-    return plan, Matrix(matrix.tolist()), shift
+    axes = TO_GLTF.T @ np.roll(axes_a, -shift, axis=1)
+    return plan, Matrix(placement(axes, points_to_blender(place_b)).tolist()), shift
 
 
 def _configure(

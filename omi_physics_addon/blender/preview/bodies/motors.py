@@ -22,6 +22,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ....axes import matrices_to_blender, points_to_blender
+from ....geometry.affine import placement
 from ....simulation.bullet import collision_groups
 from ....simulation.state import Array
 from ..stage import stage
@@ -93,11 +94,8 @@ class Motors:
         bodies.objects.link(self._raft)
 
     def _add(self, collection: Any, turn: Array, place: Array) -> None:
-        matrix = np.eye(4)
-        matrix[:3, :3] = turn
-        matrix[:3, 3] = place
         obj = stage.new_object("Motor", None)
-        obj.matrix_world = Matrix(matrix.tolist())
+        obj.matrix_world = Matrix(placement(turn, place).tolist())
         collection.objects.link(obj)
         self._objects.append(obj)
 

@@ -16,6 +16,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....axes import points_to_blender, points_to_gltf
+from ....geometry.affine import placement
 from ....simulation.pushes import Push
 from ....simulation.state import Array
 from ..stage import stage
@@ -102,11 +103,10 @@ class PushMotors:
         self._objects = []
 
     def _tied_anew(self, slot: int, push: Push, rotations: Array) -> _Tie:
-        matrix = np.eye(4)
-        matrix[:3, :3] = _frame(points_to_blender(push.axis))
-        matrix[:3, 3] = points_to_blender(push.point)
+        turn = _frame(points_to_blender(push.axis))
+        matrix = placement(turn, points_to_blender(push.point))
         self._objects[slot].matrix_world = Matrix(matrix.tolist())
-        frame = points_to_gltf(matrix[:3, :3].T).T
+        frame = points_to_gltf(turn.T).T
         return _Tie(slot, frame, push.axis @ rotations[push.body])
 
     def _set(self, tie: _Tie, axis: Array, push: Push, actor_of: Callable[[int], Any]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....axes import points_to_blender, points_to_gltf
+from ....geometry.affine import placement
 from ....simulation.pull_spring import pull
 from ....simulation.state import Array, State
 from ..bodies.bodies import Bodies
@@ -109,9 +110,7 @@ class Grab:
         """Put the motors to the body; Blender must have freed them from another one before."""
         bodies = self._bodies
         for obj, turn in zip(self._objects(), TURNS, strict=True):
-            matrix = np.eye(4)
-            matrix[:3, :3], matrix[:3, 3] = turn, points_to_blender(place)
-            obj.matrix_world = Matrix(matrix.tolist())
+            obj.matrix_world = Matrix(placement(turn, points_to_blender(place)).tolist())
             motor = obj.rigid_body_constraint
             motor.object1, motor.object2 = bodies.actor(-1), bodies.actor(self.body)
             motor.disable_collisions = False

@@ -8,7 +8,7 @@ fast body passes between two moments is found by the way between them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,14 +60,8 @@ class _Parts:
 
 def _moved(solid: Solid, rotation: Array, place: Array) -> Solid:
     """A solid of a frame in the axes of the frame's body."""
-    return Solid(
-        solid.node,
-        solid.form,
-        rotation @ solid.rotation,
-        rotation @ solid.place + place,
-        solid.material,
-        solid.filter,
-    )
+    placed = rotation @ solid.place + place
+    return replace(solid, rotation=rotation @ solid.rotation, place=placed)
 
 
 class Triggers:

@@ -179,13 +179,9 @@ class _Builder:
         )
 
     def _solids(self, members: Sequence[int], place: _Place, whose: int) -> tuple[Solid, ...]:
-        found: list[Solid] = []
-        for at in members:
-            collider = cast(Collider, self._document.nodes[at].collider)
-            solid = self._solid(at, collider, place, whose)
-            if solid is not None:
-                found.append(solid)
-        return tuple(found)
+        colliders = ((at, cast(Collider, self._document.nodes[at].collider)) for at in members)
+        found = (self._solid(at, collider, place, whose) for at, collider in colliders)
+        return tuple(solid for solid in found if solid is not None)
 
     def _body(self, at: int, members: Sequence[int]) -> Body:
         place = self._place_of(at)
@@ -246,12 +242,6 @@ class _Builder:
             rotation=place.rotation,
             place=place.place,
             solids=self._solids([at], place, at),
-            mass=np.inf,
-            center=np.zeros(3),
-            principal_axes=np.eye(3),
-            moments=np.full(3, np.inf),
-            velocity=np.zeros(3),
-            spin=np.zeros(3),
             is_animated=self._nodes[at].is_animated,
         )
 

@@ -8,7 +8,7 @@ That is all that GJK needs to know.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Final
 
@@ -43,8 +43,8 @@ class Hull:
     points: Array
     ball: Array
     disc: Array
-    normals: Array
-    offsets: Array
+    normals: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    offsets: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def inner(self) -> Array:
@@ -91,18 +91,15 @@ def _round(ends: Sequence[tuple[float, float]], *, flat: bool) -> Hull:
     radii = np.array([radius for _, radius in ends])
     nothing = np.zeros(len(radii))
     ball, disc = (nothing, radii) if flat else (radii, nothing)
-    return Hull(points, ball, disc, np.zeros((0, 3)), np.zeros(0))
+    return Hull(points, ball, disc)
 
 
 def _hull_of_points(points: Array) -> Hull:
     found = convex_hull(points)
-    if found is None:  # Flat: GJK does without planes.
-        corners, normals, offsets = points, np.zeros((0, 3)), np.zeros(0)
-    else:
-        corners, faces = found
-        normals, offsets = half_spaces(corners, faces)
+    corners = points if found is None else found[0]
+    planes = () if found is None else half_spaces(*found)  # GJK does without those of what is flat.
     nothing = np.zeros(len(corners))
-    return Hull(corners, nothing, nothing, normals, offsets)
+    return Hull(corners, nothing, nothing, *planes)
 
 
 def thinnest(form: Form) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -142,15 +142,7 @@ def _smaller(hull: Hull) -> Hull:
     """A solid without its outermost part, so that what rests on it does not count."""
     inner = hull.inner
     points = inner + (hull.points - inner) * _KEPT
-    nothing = np.zeros(0)
-    return replace(
-        hull,
-        points=points,
-        ball=hull.ball * _KEPT,
-        disc=hull.disc * _KEPT,
-        normals=np.zeros((0, 3)),
-        offsets=nothing,
-    )
+    return Hull(points, hull.ball * _KEPT, hull.disc * _KEPT)
 
 
 def _bounds(thing: Thing, hull: Hull) -> Array:

@@ -6,7 +6,7 @@ scale: its origin and axes are the node's, its lengths are the world's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -94,12 +94,12 @@ class Body:
     rotation: Array
     place: Array
     solids: tuple[Solid, ...]
-    mass: float
-    center: Array
-    principal_axes: Array
-    moments: Array
-    velocity: Array
-    spin: Array
+    mass: float = np.inf
+    center: Array = field(default_factory=lambda: np.zeros(3))
+    principal_axes: Array = field(default_factory=lambda: np.eye(3))
+    moments: Array = field(default_factory=lambda: np.full(3, np.inf))
+    velocity: Array = field(default_factory=lambda: np.zeros(3))
+    spin: Array = field(default_factory=lambda: np.zeros(3))
     gravity_factor: float = 1.0
     is_animated: bool = False
     motion: Motion | None = None

@@ -78,7 +78,7 @@ class _Piece:
     def part(self, scale: Array) -> BulletShape:
         """What becomes this piece by the scale."""
         if self.kind == "CONVEX_HULL":
-            return BulletShape(self.kind, self.points / scale, None, np.eye(3), np.zeros(3))
+            return BulletShape(self.kind, self.points / scale)
         vertices = corners(2.0 * self.base(scale))
         return BulletShape(self.kind, vertices, None, self.rotation, self.place / scale)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final, Literal
 
@@ -37,9 +37,9 @@ class BulletShape:
 
     kind: Kind
     vertices: Array
-    triangles: Indices | None
-    rotation: Array
-    place: Array
+    triangles: Indices | None = None
+    rotation: Array = field(default_factory=lambda: np.eye(3))
+    place: Array = field(default_factory=lambda: np.zeros(3))
 
 
 def primitive(form: Form) -> BulletShape | None:
@@ -57,7 +57,7 @@ def primitive(form: Form) -> BulletShape | None:
         kind, size = "CONE", (2.0 * form.radius_bottom, 2.0 * form.radius_bottom, form.height)
     else:
         return None
-    return BulletShape(kind, corners(np.array(size)), None, np.eye(3), np.zeros(3))
+    return BulletShape(kind, corners(np.array(size)))
 
 
 def corners(size: Array) -> Array:

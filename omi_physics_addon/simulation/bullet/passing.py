@@ -262,5 +262,4 @@ def _box(hull: Hull) -> tuple[Array, Array]:
 
 
 def _ball(radius: float) -> Hull:
-    nothing = np.zeros(1)
-    return Hull(np.zeros((1, 3)), np.array([radius]), nothing, np.zeros((0, 3)), np.zeros(0))
+    return Hull(np.zeros((1, 3)), np.array([radius]), np.zeros(1))

@@ -141,12 +141,10 @@ def _still(solid: Solid) -> Proxy:
     form = shown.form
     part = primitive(form)
     if part is None:
-        points = surface_points(form)
-        kind: Kind = "CONVEX_HULL"
-        triangles = None
+        points = surface_points(form) @ UPRIGHT
+        part = BulletShape("CONVEX_HULL", points)
         if isinstance(form, Mesh) and not form.is_convex:
-            kind, triangles = "MESH", form.triangles
-        part = BulletShape(kind, points @ UPRIGHT, triangles, np.eye(3), np.zeros(3))
+            part = BulletShape("MESH", points, form.triangles)
     return Proxy((part,), np.ones(3), solid.rotation @ UPRIGHT, shown.place, (solid,))
 
 
@@ -162,7 +160,7 @@ def _dynamic(body: Body, solids: tuple[Solid, ...]) -> Proxy:
             return found
     size, _ = box_of(moments)
     if not solids:
-        nothing = BulletShape("BOX", corners(size), None, np.eye(3), np.zeros(3))
+        nothing = BulletShape("BOX", corners(size))
         scale = np.full(3, 1e-3)
         return Proxy((nothing,), scale, body.principal_axes, body.center, ())
     tries = [_compound(body, solids, frame) for frame in _frames(body, solids, size)]
@@ -223,8 +221,7 @@ def _centered(solid: Solid, body: Body, moments: Array) -> Proxy | None:
             if size[2] - size[0] < _THINNEST_SHARE * size[2]:
                 return None
             scale[2] = form.height / (size[2] - size[0])
-    shape = BulletShape(kind, corners(base), None, np.eye(3), np.zeros(3))
-    return Proxy((shape,), scale, axes, solid.place, (solid,))
+    return Proxy((BulletShape(kind, corners(base)),), scale, axes, solid.place, (solid,))
 
 
 def box_of(moments: Array) -> tuple[Array, bool]:

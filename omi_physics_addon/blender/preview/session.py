@@ -42,7 +42,7 @@ class Session:
 
     Attributes:
         bodies: what moves in it.
-        world, document, forces, events, passed, names: those of the bodies.
+        world, forces, events, passed, names: those of the bodies.
         begin: the frame of the temporary scene in which the bodies are let go.
         error: what went wrong while it ran; empty for nothing.
         uids: by node, the number of that object, which no other one has.
@@ -79,7 +79,7 @@ class Session:
             is_in_place = not self.why_copies
         samples = self._sampled(scene, read, list(armatures.animated) if options.show else ())
         self.bodies = Bodies(read, self.world, gravity, samples, options)
-        self.document, self.names = self.bodies.document, self.bodies.names
+        self.names = self.bodies.names
         self.forces, self.events = self.bodies.forces, self.bodies.events
         self.passed = self.bodies.passed
         self.begin = self.bodies.begin

@@ -18,7 +18,7 @@ from ..state import Masses, State
 from ..world import JointFrames
 from .drives import drives_of
 from .effective_mass import Mobility, inverted
-from .joint_rows import Linkage, Measure, RowKinds, is_held, locked_axes, measured
+from .joint_rows import Linkage, Measure, RowKinds, is_held, measured
 from .soft_limits import Limits
 
 _MOST_PHASE_RAD: Final = 0.7  # By which a spring may go on in a step.
@@ -46,9 +46,9 @@ def on_long_levers(
 ) -> list[int]:
     """Joints whose forces act far from what they hold, or that hold what is far and heavy."""
     inverse, _, joint, is_linear = _moved(joints, limits, state, masses)
-    linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
+    linkage = Linkage(joints)
     ends = np.stack([linkage.first, linkage.second])
-    free = ~np.stack([is_held(bodies, masses) for bodies in ends])
+    free = ~is_held(ends, masses)
     light = np.where(free, masses.inverse_mass[ends], 0.0)
     found = joint[is_linear & (inverse > _MOST_LEVERAGE * light.sum(axis=0)[joint])].tolist()
     # The axes of a range along these turn with the first body, and so does the lever at its end.
@@ -100,7 +100,7 @@ def swinging(joints: Sequence[JointFrames], state: State, masses: Masses, step: 
     When such a force turns round is known to a step only, and what follows depends on it.
     """
     drives = drives_of([(i, one) for i, joint in enumerate(joints) for one in joint.drives])
-    linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
+    linkage = Linkage(joints)
     pose, mobility = linkage.pose(state, masses), Mobility(state, masses)
     rows = measured(drives.kinds, linkage, pose)
     inverse = mobility.response(mobility.carried(rows, linkage, pose)).inverse_mass
@@ -165,7 +165,7 @@ def _moved(
 ) -> tuple[Array, Array, Indices, Flags]:
     """What rows of springs move, 1/kg or 1/(kg m²), their stiffness, joints, and which slide."""
     drives = drives_of([(i, one) for i, joint in enumerate(joints) for one in joint.drives])
-    linkage = Linkage(joints, [locked_axes(one.limits) for one in joints])
+    linkage = Linkage(joints)
     pose, mobility = linkage.pose(state, masses), Mobility(state, masses)
     inverse, stiffness = list[Array](), list[Array]()
     joint, is_linear = list[Indices](), list[Flags]()

@@ -90,13 +90,16 @@ def locked_axes(limits: Sequence[JointLimit]) -> tuple[bool, ...]:
 class Linkage:
     """The frames of j joints on their bodies, as arrays."""
 
-    def __init__(self, joints: Sequence[JointFrames], locked: Sequence[Sequence[bool]]) -> None:
-        """Take joints, and which of the six freedoms of each the solver holds; see `locked_axes`.
+    def __init__(
+        self, joints: Sequence[JointFrames], locked: Sequence[Sequence[bool]] | None = None
+    ) -> None:
+        """Take joints, and which of the six freedoms of each the solver holds, or else hard limits.
 
         What a force along a free axis moves depends on the held ones: a door about its hinge has
         more inertia than about its centre.
         """
         count = len(joints)
+        locked = [locked_axes(one.limits) for one in joints] if locked is None else locked
         first, second = [one.first for one in joints], [one.second for one in joints]
         self.first = np.array([frame.body for frame in first], dtype=np.int64)
         self.second = np.array([frame.body for frame in second], dtype=np.int64)
@@ -255,7 +258,7 @@ def _first_of(counted: Array) -> Array:
 
 
 def is_held(bodies: Indices, masses: Masses) -> Flags:
-    """Which bodies (k,) no force moves."""
+    """Which of some bodies, in an array of any shape, no force moves."""
     return (bodies == WORLD) | ~masses.is_dynamic[bodies]
 
 

@@ -63,7 +63,7 @@ class MechanismEnergy:
         self._of = self.group[self.bodies]
         # The mechanism of each joint, behind the last one for none.
         ends = np.stack([linkage.first, linkage.second])
-        free = ~np.stack([is_held(bodies, masses) for bodies in ends])
+        free = ~is_held(ends, masses)
         found = np.where(free, self.group[ends], -1).max(axis=0, initial=-1)
         self._at = np.where(found >= 0, found, count)
         self._count = count
@@ -246,7 +246,7 @@ def _grouped(
 ) -> tuple[Indices, int, Flags]:
     """The mechanism of each body (n,), -1 for none; how many there are; which bodies are driven."""
     ends = np.stack([linkage.first, linkage.second], axis=1)
-    moves = ~np.stack([is_held(ends[:, 0], masses), is_held(ends[:, 1], masses)], axis=1)
+    moves = ~is_held(ends, masses)
     pairs = ends[moves.all(axis=1)]
     label = connected(pairs[:, 0], pairs[:, 1], len(masses))
     light = masses.inverse_inertia_local.any(axis=2).all(axis=1) & (masses.inverse_mass > 0.0)

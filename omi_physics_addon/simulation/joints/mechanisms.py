@@ -231,7 +231,7 @@ def mechanisms(linkage: Linkage, driven: Indices, masses: Masses) -> list[Mechan
         driven: (k,), the joints of all rows.
     """
     ends = np.stack([linkage.first, linkage.second], axis=1)
-    moves = ~np.stack([is_held(ends[:, 0], masses), is_held(ends[:, 1], masses)], axis=1)
+    moves = ~is_held(ends, masses)
     rows_of: dict[int, list[int]] = {}
     for row, joint in enumerate(driven.tolist()):
         rows_of.setdefault(joint, []).append(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -52,14 +53,11 @@ class Kinematics:
 
     def _launch(self) -> State:
         """The start, in which only what forces move is on its way."""
-        launched = self._is_launched[:, None]
-        state = self.start
-        return State(
-            state.position,
-            state.rotation,
-            np.where(launched, state.velocity, 0.0),
-            np.where(launched, state.spin, 0.0),
+        velocity, spin = (
+            np.where(self._is_launched[:, None], each, 0.0)
+            for each in (self.start.velocity, self.start.spin)
         )
+        return replace(self.start, velocity=velocity, spin=spin)
 
     def launched(self, frame: int) -> tuple[Any, State]:
         """The bodies on their way to the start, and a state with their places in a frame."""

@@ -12,7 +12,7 @@ which for an arm is the inverse of its inertia in the space of its joints. Sourc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -236,23 +236,19 @@ def mechanisms(linkage: Linkage, driven: Indices, masses: Masses) -> list[Mechan
     for row, joint in enumerate(driven.tolist()):
         rows_of.setdefault(joint, []).append(row)
     matters = np.flatnonzero(linkage.locked.any(axis=1) | np.isin(np.arange(len(ends)), driven))
-    found: dict[tuple[int, int, int], list[_Found]] = {}
+    found: dict[tuple[int, int, int], list[Mechanisms]] = {}
     for joints in _groups(ends, moves, matters.tolist(), len(masses)):
         one = _assembled(linkage, ends, moves, joints, rows_of)
         if one is not None:
-            found.setdefault((len(one.bodies), len(one.held), len(one.rows)), []).append(one)
-    return [_stacked(alike) for alike in found.values()]
+            size = one.bodies.shape[1], one.held.shape[1], one.rows.shape[1]
+            found.setdefault(size, []).append(one)
+    return [_together(alike) for alike in found.values()]
 
 
-@dataclass(frozen=True)
-class _Found:
-    """One mechanism."""
-
-    bodies: list[int]
-    held: list[tuple[int, int]]
-    rows: list[int]
-    held_ends: list[list[int]]
-    row_ends: list[list[int]]
+def _together(alike: list[Mechanisms]) -> Mechanisms:
+    """Mechanisms of one size as one record."""
+    parts = [vars(one) for one in alike]
+    return Mechanisms(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
 
 
 def _groups(ends: Indices, moves: Flags, joints: list[int], count: int) -> Iterable[list[int]]:
@@ -268,7 +264,7 @@ def _groups(ends: Indices, moves: Flags, joints: list[int], count: int) -> Itera
 
 def _assembled(
     linkage: Linkage, ends: Indices, moves: Flags, joints: list[int], rows_of: dict[int, list[int]]
-) -> _Found | None:
+) -> Mechanisms | None:
     """The mechanism of some joints; None where a row needs to know of its own joint only."""
     driven = [joint for joint in joints if joint in rows_of]
     if not driven or linkage.locked[joints].any(axis=1).sum() < 2:
@@ -287,12 +283,16 @@ def _assembled(
         (joint, axis) for joint in inside for axis in np.flatnonzero(linkage.locked[joint]).tolist()
     ]
     rows = [(row, joint) for joint in driven for row in rows_of[joint]]
-    return _Found(
-        bodies,
-        held,
-        [row for row, _ in rows],
-        [at_ends[joint] for joint, _ in held],
-        [at_ends[joint] for _, joint in rows],
+
+    def one(values: Sequence[object], *shape: int) -> Indices:
+        return np.array(values, dtype=np.int64).reshape(1, -1, *shape)
+
+    return Mechanisms(
+        one(bodies),
+        one(held, 2),
+        one([row for row, _ in rows]),
+        one([at_ends[joint] for joint, _ in held], 2),
+        one([at_ends[joint] for _, joint in rows], 2),
     )
 
 
@@ -313,19 +313,3 @@ def _near(first: list[int], mine: dict[int, list[int]]) -> list[int] | None:
                 known.add(other)
                 found.append(other)
     return found
-
-
-def _stacked(alike: list[_Found]) -> Mechanisms:
-    count = len(alike)
-
-    def stack(name: str, *shape: int) -> Indices:
-        values = [getattr(one, name) for one in alike]
-        return np.array(values, dtype=np.int64).reshape(count, -1, *shape)
-
-    return Mechanisms(
-        stack("bodies"),
-        stack("held", 2),
-        stack("rows"),
-        stack("held_ends", 2),
-        stack("row_ends", 2),
-    )

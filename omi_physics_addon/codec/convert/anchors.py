@@ -34,16 +34,12 @@ def marked(document: PhysicsDocument, tree: Tree) -> PhysicsDocument:
 
 
 def _held(document: PhysicsDocument, tree: Tree) -> Iterator[int]:
-    nodes = document.nodes
-    bodies: dict[int, int | None] = {}
-
-    def body_at(node: int, above: int | None) -> int | None:
-        return node if node in nodes and nodes[node].motion is not None else above
+    nearest = tree.nearest(document.nodes, "motion")
 
     def body_of(node: int) -> int | None:
         first = len(tree.children)
         at = document.new_nodes[node - first].parent if node >= first else node
-        return None if at < 0 else tree.from_above(at, bodies, None, body_at)
+        return None if at < 0 else nearest(at)
 
     for node, physics in document.nodes.items():
         joint = physics.joint

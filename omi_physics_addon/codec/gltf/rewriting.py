@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -12,7 +13,7 @@ from ...model.document import GltfFile, NewNode, PhysicsDocument
 from ...model.fields import MeshIndex, NodeIndex
 from .. import dialects
 from ..convert import anchors, completing, family_conversion, mesh_nodes, shape_conversion
-from ..convert.draft import Draft, ReadMesh, Weigh
+from ..convert.draft import Draft, ReadMesh
 from ..convert.shape_conversion import MeasureMesh
 from ..dialects import Encoded, Family, WriteOptions, Writer
 from ..khr import khr_legacy
@@ -64,7 +65,9 @@ def change(
         read_mesh: see `engines.repaired`.
     """
     json = authored.restore(json, issues).json
-    kept = _core_of_others(json)
+    given = dialects.gltf_file(json)
+    # The core's shapes, unless physics alone refers to them; these are written anew.
+    kept = core_shapes.of_others(json, _OURS) if dialects.reads_core(given) else given.shapes
     json, moving = moved_channels.noted(json, with_core=not kept)
     file = dialects.gltf_file(json)
     dialects.report_misfits(json, issues)
@@ -85,7 +88,8 @@ def change(
         tree.bones = set(bones(json))
         names, animated = _name_finder(json), set(_animated(json))
         meshes = file.mesh_count
-        weigh = _weigh_of(documents.of(engine.family), tree, measure_mesh)
+        draft = Draft(documents.of(engine.family), tree, Issues())
+        weigh = functools.partial(shape_conversion.weighed, draft, measure_mesh=measure_mesh)
         documents = engines.repaired(
             engine, documents, tree, issues, names, animated, meshes, weigh, read_mesh
         )
@@ -95,7 +99,7 @@ def change(
     new_nodes = list(documents.first.new_nodes)
     needs_nodes = "KHR" in wanted and options.form in ("MESH_AND_NODE", "NODE")
     carriers = _Carriers(file, new_nodes, shown) if needs_nodes else None
-    mesh_node = _nobody if carriers is None else carriers.find
+    mesh_node: Callable[[int], int | None] = carriers.find if carriers else lambda _mesh: None
     options = dataclasses.replace(options, families=wanted)
     # Nodes for meshes may come to those that are there now.
     most = len(file.nodes) + len(new_nodes) + (file.mesh_count if needs_nodes else 0)
@@ -158,17 +162,6 @@ def change(
     return Converted(result, documents.first, wanted)
 
 
-def _core_of_others(json: Mapping[str, Any]) -> Sequence[Any]:
-    """The core's shapes, unless physics alone refers to them; these are written anew."""
-    file = dialects.gltf_file(json)
-    return core_shapes.of_others(json, _OURS) if dialects.reads_core(file) else file.shapes
-
-
-def _weigh_of(document: PhysicsDocument, tree: Tree, measure_mesh: MeasureMesh | None) -> Weigh:
-    draft = Draft(document, tree, Issues())
-    return lambda body: shape_conversion.weighed(draft, body, measure_mesh)
-
-
 def _anchored(documents: Written, tree: Tree) -> Written:
     """The same documents, of which the one for KHR knows what joints hang on."""
     first, for_khr = documents.first, documents.for_khr
@@ -226,10 +219,6 @@ def _note_anchors(json: dict[str, Any], document: PhysicsDocument) -> None:
         extras = node.get("extras")
         others = cast(dict[str, Any], extras) if isinstance(extras, dict) else {}
         json["nodes"][i] = {**node, "extras": {**others, dialects.ROLE_KEY: anchors.ROLE}}
-
-
-def _nobody(_mesh: int) -> None:
-    return None
 
 
 def _name_finder(json: Mapping[str, Any]) -> Callable[[int], str]:

@@ -107,8 +107,6 @@ class Subject:
     listed_shapes: int = 0
     solids: Solids = field(default_factory=lambda: Solids())
     _scales: dict[int, Vector3 | None] = field(default_factory=dict[int, Vector3 | None])
-    _bodies: dict[int, int | None] = field(default_factory=dict[int, int | None])
-    _vehicles: dict[int, int | None] = field(default_factory=dict[int, int | None])
     _having: dict[str, list[tuple[int, NodePhysics]]] = field(
         default_factory=dict[str, list[tuple[int, NodePhysics]]]
     )
@@ -136,21 +134,15 @@ class Subject:
         physics = None if node is None else self.document.nodes.get(node)
         return None if physics is None else physics.motion
 
-    def body_of(self, node: int) -> int | None:
-        """The node whose body a node belongs to: itself, or the nearest above; None for none."""
-        return self.tree.from_above(
-            node, self._bodies, None, lambda at, above: above if self.motion(at) is None else at
-        )
+    @functools.cached_property
+    def body_of(self) -> Callable[[int], int | None]:
+        """What finds the node whose body a node belongs to: itself, or the nearest above."""
+        return self.tree.nearest(self.document.nodes, "motion")
 
-    def vehicle_of(self, node: int) -> int | None:
-        """The nearest vehicle at or above a node; None for none."""
-        nodes, none = self.document.nodes, NodePhysics()
-        return self.tree.from_above(
-            node,
-            self._vehicles,
-            None,
-            lambda at, above: above if nodes.get(at, none).vehicle_body is None else at,
-        )
+    @functools.cached_property
+    def vehicle_of(self) -> Callable[[int], int | None]:
+        """What finds the nearest vehicle at or above a node."""
+        return self.tree.nearest(self.document.nodes, "vehicle_body")
 
     def scale(self, node: int) -> Vector3 | None:
         """How a node is scaled in the world.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Final, TypeVar, cast, overload
 
-from ...model.document import GltfFile, NewNode
+from ...model.document import GltfFile, NewNode, NodePhysics
 from ...model.fields import Vector3
 
 Matrix = tuple[float, ...]
@@ -115,6 +115,15 @@ class Tree:
             value = known[node] = step(node, start)
             return value
         return from_above(node, known, lambda at: self.parents.get(at, -1), start, step)
+
+    def nearest(self, nodes: Mapping[int, NodePhysics], part: str) -> Callable[[int], int | None]:
+        """What finds the nearest node that has a part of physics, at or above a node."""
+        known: dict[int, int | None] = {}
+
+        def step(node: int, above: int | None) -> int | None:
+            return node if node in nodes and getattr(nodes[node], part) is not None else above
+
+        return lambda node: self.from_above(node, known, None, step)
 
     def is_below(self, node: int, above: int) -> bool:
         """Whether a node is another one's descendant."""

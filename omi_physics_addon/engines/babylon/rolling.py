@@ -31,7 +31,8 @@ def tell(
         place: words for messages about a node.
     """
     round_ones: dict[int, None] = {}
-    slopes, owners = False, _owners(document, tree)
+    body_of = tree.nearest(document.nodes, "motion")
+    slopes, owners = False, {node: body_of(node) for node in document.nodes}
     for node, physics in sorted(document.nodes.items()):
         collider = physics.collider
         shape = None if collider is None else document.geometry(collider.shape)
@@ -55,17 +56,6 @@ def tell(
                 "bodies lag: by 4 % in 3 s down a slope"
             )
             issues.add(BabylonCode.SLOWS_SPIN, place(body), why)
-
-
-def _owners(document: PhysicsDocument, tree: Tree) -> dict[int, int | None]:
-    """The bodies that nodes with physics belong to; None for none."""
-    known: dict[int, int | None] = {}
-
-    def own(node: int, above: int | None) -> int | None:
-        physics = document.nodes.get(node)
-        return above if physics is None or physics.motion is None else node
-
-    return {node: tree.from_above(node, known, None, own) for node in document.nodes}
 
 
 def _turning_on_joints(document: PhysicsDocument, owners: dict[int, int | None]) -> set[int]:

@@ -6,7 +6,7 @@ Only what was seen to go wrong is reported, with Godot 4.6, Jolt and commit e421
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from ...codec.targets import joint_ranges
@@ -95,15 +95,8 @@ class _Check:
     def _of(self, node: int) -> NodePhysics:
         return self._document.nodes.get(node, _NOTHING)
 
-    def _bodies_above(self, node: int) -> Iterator[tuple[int, Motion]]:
-        """The bodies that a node is below, nearest first."""
-        for at in self._tree.upward(node):
-            motion = self._of(at).motion
-            if at != node and motion is not None:
-                yield at, motion
-
     def _collider(self, node: int) -> None:
-        body = next(self._bodies_above(node), None)
+        body = next(bodies_above(self._document.nodes, self._tree, node), None)
         if body is not None and body[1].type != "static" and body[0] != self._above(node):
             name = self._place(body[0])
             why = (
@@ -115,7 +108,7 @@ class _Check:
     def _body(self, node: int, motion: Motion) -> None:
         if motion.type == "static":
             return
-        for above, other in self._bodies_above(node):
+        for above, other in bodies_above(self._document.nodes, self._tree, node):
             if other.type == "dynamic":
                 why = (
                     f"Godot moves the body along with its parent {self._place(above)} and "
@@ -308,6 +301,16 @@ class _Check:
                 "move or rotate it to match"
             )
             self._tell(GodotCode.MOVES_JOINT_FRAME, node, why)
+
+
+def bodies_above(
+    nodes: Mapping[int, NodePhysics], tree: Tree, node: int
+) -> Iterator[tuple[int, Motion]]:
+    """The bodies that a node is below, nearest first."""
+    for at in tree.upward(node):
+        motion = nodes[at].motion if at in nodes else None
+        if at != node and motion is not None:
+            yield at, motion
 
 
 def _unit(axis: Iterable[float]) -> list[float]:

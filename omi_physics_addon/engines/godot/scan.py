@@ -6,7 +6,7 @@ these are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ...codec.convert import mesh_nodes
@@ -21,7 +21,7 @@ from ...model.joints import Joint
 from ...model.vehicles import VehicleBody
 from . import wheels
 from .codes import GodotCode
-from .deviations import NODES_OF_GODOT, is_turned
+from .deviations import NODES_OF_GODOT, bodies_above, is_turned
 from .names import is_command
 from .repairs import for_godot
 
@@ -106,19 +106,11 @@ class _Scan:
         shapes = (shape for _name, _part, shape in self._document.shaped(physics))
         return any(becomes_hull(shape.geometry, self._tree.world(node)) for shape in shapes)
 
-    def _bodies_above(self, node: int) -> Iterator[int]:
-        at = self._parents.get(node, -1)
-        while at >= 0:
-            physics = self._nodes.get(at)
-            if physics is not None and physics.motion is not None:
-                yield at
-            at = self._parents.get(at, -1)
-
     def _body_above(self, node: int) -> int:
-        return next(self._bodies_above(node), -1)
+        return next((at for at, _motion in bodies_above(self._nodes, self._tree, node)), -1)
 
     def _moves(self, node: int, physics: NodePhysics) -> bool:
-        if any(moves(self._nodes[at].motion) for at in self._bodies_above(node)):
+        if any(moves(motion) for _at, motion in bodies_above(self._nodes, self._tree, node)):
             return True
         motion = physics.motion
         assert motion is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -20,7 +20,7 @@ from ..khr import khr_legacy
 from ..targets import added_meshes, authored, engines, idle_skins, shape_key_starts, written_names
 from ..targets.engines import Written
 from ..values import core_shapes
-from ..values.json_members import as_list, as_object, bones, member
+from ..values.json_members import animated, as_list, bones, member, targets
 from ..values.node_tree import Tree
 from . import moved_channels, node_places
 
@@ -86,12 +86,12 @@ def change(
     before = documents
     if engine is not None:
         tree.bones = set(bones(json))
-        names, animated = _name_finder(json), set(_animated(json))
+        names, moving_nodes = _name_finder(json), animated(*as_list(json.get("animations")))
         meshes = file.mesh_count
         draft = Draft(documents.of(engine.family), tree, Issues())
         weigh = functools.partial(shape_conversion.weighed, draft, measure_mesh=measure_mesh)
         documents = engines.repaired(
-            engine, documents, tree, issues, names, animated, meshes, weigh, read_mesh
+            engine, documents, tree, issues, names, moving_nodes, meshes, weigh, read_mesh
         )
     shown: dict[int, int] = {}
     if "OMI" in wanted:
@@ -191,7 +191,7 @@ def _meshes_apart(
 def _seen(json: Mapping[str, Any], children: Sequence[Sequence[int]]) -> mesh_nodes.Nodes:
     nodes = as_list(json.get("nodes"))
     taken = {at for node in nodes for at in mesh_nodes.referred(member(node, "extensions"))}
-    for target in _targets(json):
+    for target in targets(*as_list(json.get("animations"))):
         said = (target.get(name) for name in ("path", "node", "extensions"))
         taken.add(mesh_nodes.moved_by(*said))
     return mesh_nodes.Nodes(
@@ -230,21 +230,6 @@ def _name_finder(json: Mapping[str, Any]) -> Callable[[int], str]:
         return name if isinstance(name, str) else f"node {node}"
 
     return name_of
-
-
-def _animated(json: Mapping[str, Any]) -> Iterator[int]:
-    """The nodes that animations move."""
-    for target in _targets(json):
-        node = target.get("node")
-        if isinstance(node, int):
-            yield node
-
-
-def _targets(json: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """What the channels of all animations move."""
-    for animation in as_list(json.get("animations")):
-        for channel in as_list(member(animation, "channels")):
-            yield as_object(member(channel, "target"))
 
 
 def _documents(

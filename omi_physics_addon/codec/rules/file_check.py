@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...issue_codes import Code, Severity
 from ...issues import Issues
-from ...model.document import GltfFile, PhysicsDocument
+from ...model.document import GltfFile, PhysicsDocument, entry
 from ...model.shapes import Convex, Trimesh
 from ...model.targets import SPECIFICATION
 from .. import dialects
 from ..omi import omi_family
 from ..omi.omi_vehicle import PARTS
 from ..values.carried import escape
-from ..values.json_members import as_list, as_object, bones, member, words
+from ..values.json_members import as_list, as_object, bones, member, targets, words
 from ..values.json_values import show
 from ..values.node_tree import Tree
 from . import mesh_rules
@@ -82,17 +83,19 @@ def check_file(
     _check_old_keys(json, issues)
     _check_meshes(json, document, issues)
     tree.bones = frozenset(bones(json))
+    # Of the family that comes first.
+    lists = _OMI_LISTS if omi_family.is_used(file) else _KHR_LISTS
     check(
         Subject(
             document,
             tree,
             issues,
-            entry=_Entries(omi_family.is_used(file)),
+            entry=lambda name, index: f"/extensions/{lists[name]}/{index}",
             families=families,
             target=target,
             animated=_animated(json),
             laden=_laden(json),
-            triangles=_Meshes(json),
+            triangles=functools.partial(_triangles, json),
             listed_shapes=_listed_shapes(json, families),
             solids=Solids(read_mesh),
         )
@@ -105,16 +108,6 @@ def known_of(json: Mapping[str, Any]) -> tuple[GltfFile, Tree]:
     """What the codecs need of a parsed glTF, and the tree of its nodes."""
     file = dialects.gltf_file(json)
     return file, Tree.of(file)
-
-
-class _Entries:
-    """Pointers to entries of lists, in the extension of the family that comes first."""
-
-    def __init__(self, omi_first: bool) -> None:
-        self._paths = _OMI_LISTS if omi_first else _KHR_LISTS
-
-    def __call__(self, name: str, index: int) -> str:
-        return f"/extensions/{self._paths[name]}/{index}"
 
 
 def _check_names(json: Mapping[str, Any], file: GltfFile, issues: Issues) -> None:
@@ -246,14 +239,11 @@ def _listed_shapes(json: Mapping[str, Any], families: tuple[dialects.Family, ...
 
 def _animated(json: Mapping[str, Any]) -> set[int]:
     """The nodes whose place an animation changes."""
-    found: set[int] = set()
-    for animation in as_list(json.get("animations")):
-        for channel in as_list(member(animation, "channels")):
-            target = member(channel, "target")
-            node, path = member(target, "node"), member(target, "path")
-            if isinstance(node, int) and path in ("translation", "rotation", "scale"):
-                found.add(node)
-    return found
+    found = targets(*as_list(json.get("animations")))
+    nodes = (
+        at.get("node") for at in found if at.get("path") in ("translation", "rotation", "scale")
+    )
+    return {node for node in nodes if isinstance(node, int)}
 
 
 def _laden(json: Mapping[str, Any]) -> set[int]:
@@ -267,29 +257,20 @@ def _laden(json: Mapping[str, Any]) -> set[int]:
     }
 
 
-class _Meshes:
-    """Numbers of triangles of the meshes of a file."""
-
-    def __init__(self, json: Mapping[str, Any]) -> None:
-        self._meshes = as_list(json.get("meshes"))
-        self._accessors = as_list(json.get("accessors"))
-
-    def __call__(self, mesh: int) -> int:
-        if not 0 <= mesh < len(self._meshes):
-            return -1
-        total = 0
-        for primitive in as_list(member(self._meshes[mesh], "primitives")):
-            count = self._count(primitive)
-            if count < 0 or member(primitive, "mode") not in (None, _TRIANGLES):
-                return -1
-            total += count // 3
-        return total
-
-    def _count(self, primitive: Any) -> int:
+def _triangles(json: Mapping[str, Any], mesh: int) -> int:
+    """How many triangles a mesh has; -1 for unknown."""
+    meshes, accessors = as_list(json.get("meshes")), as_list(json.get("accessors"))
+    if not 0 <= mesh < len(meshes):
+        return -1
+    total = 0
+    for primitive in as_list(member(meshes[mesh], "primitives")):
         index = member(primitive, "indices")
         if index is None:
             index = member(member(primitive, "attributes"), "POSITION")
-        if not isinstance(index, int) or not 0 <= index < len(self._accessors):
+        accessor = entry(accessors, index) if isinstance(index, int) else None
+        count = member(accessor, "count")
+        is_known = isinstance(count, int) and count >= 0
+        if not is_known or member(primitive, "mode") not in (None, _TRIANGLES):
             return -1
-        count = member(self._accessors[index], "count")
-        return count if isinstance(count, int) else -1
+        total += count // 3
+    return total

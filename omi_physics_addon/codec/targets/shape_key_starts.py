@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..values.json_members import as_list, member
+from ..values.json_members import as_list, member, targets
 
 
 def reshaped(
@@ -36,11 +36,7 @@ def reshaped_in(json: Mapping[str, Any], reset: str) -> frozenset[int]:
     animations = (
         (
             member(animation, "name"),
-            [
-                member(target, "node")
-                for channel in as_list(member(animation, "channels"))
-                if member(target := member(channel, "target"), "path") == "weights"
-            ],
+            [at.get("node") for at in targets(animation) if at.get("path") == "weights"],
         )
         for animation in as_list(json.get("animations"))
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..engine import Named, Renamed
-from ..values.json_members import as_list, member
+from ..values.json_members import animated, as_list, member
 from ..values.node_tree import Tree
 
 Json = dict[str, Any]
@@ -20,7 +20,7 @@ def of(json: Mapping[str, Any], tree: Tree) -> Named:
         [mesh if mesh < len(meshes) else -1 for mesh in tree.meshes],
         tree.parents,
         list(map(_name, meshes)),
-        [(_name(animation), set(_moved(animation))) for animation in animations],
+        [(_name(animation), animated(animation)) for animation in animations],
     )
 
 
@@ -36,13 +36,6 @@ def counted(taken: Iterable[int], named: Named, names: Renamed) -> str:
         ("animation", len(names.animations)),
     )
     return " and ".join(f"{n} {word}{'s' * (n > 1)}" for word, n in numbers if n)
-
-
-def _moved(animation: Any) -> Iterator[int]:
-    for channel in as_list(member(animation, "channels")):
-        node = member(member(channel, "target"), "node")
-        if isinstance(node, int):
-            yield node
 
 
 def _name(item: Any) -> str:

@@ -28,6 +28,19 @@ def words(value: Any) -> list[str]:
     return [item for item in as_list(value) if isinstance(item, str)]
 
 
+def targets(*animations: Any) -> Iterator[Mapping[str, Any]]:
+    """What the channels of animations of a parsed glTF move."""
+    for animation in animations:
+        for channel in as_list(member(animation, "channels")):
+            yield as_object(member(channel, "target"))
+
+
+def animated(*animations: Any) -> set[int]:
+    """The nodes that animations of a parsed glTF move, whatever of them."""
+    nodes = (target.get("node") for target in targets(*animations))
+    return {node for node in nodes if isinstance(node, int)}
+
+
 def bones(gltf: Any) -> Iterator[int]:
     """The nodes that the skins of a parsed glTF hang on."""
     for skin in as_list(member(gltf, "skins")):

@@ -14,6 +14,9 @@ from .fields import Carried, Field, Quantity, ShapeIndex, Vector3, described, of
 DOWN: Final[Vector3] = (0.0, -1.0, 0.0)
 EARTH: Final = 9.80665  # m/s², standard gravity; for files that name no strength.
 
+_USUAL: Final = (9.8, 9.81)  # m/s², of Godot's projects and Babylon.js's scenes.
+_TOLERANCE: Final = 0.02  # m/s².
+
 _UNIT_DISTANCE: Final = Field(
     "Distance at which gravity has its full strength; zero for the same strength everywhere",
     "m",
@@ -37,6 +40,12 @@ class WorldGravity:
         rule=Code.WORLD_GRAVITY_DIRECTION_NOT_UNIT,
     )
     carried: Carried = ""
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is what engines have that do not read it."""
+        near = any(abs(self.gravity - usual) < _TOLERANCE for usual in _USUAL)
+        return near and tuple(self.direction) == DOWN
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,6 @@ from typing import Any, Final
 import bpy
 
 from ...axes import Axes
-from ...codec.targets.usual_gravity import is_usual
 from ...engines import TARGETS
 from ...issue_codes import Code, Severity
 from ...issues import Issues
@@ -131,7 +130,7 @@ def _is_lost(scene: Any, reader: SceneReader) -> bool:
         return False  # It is written, or another one was told of.
     written = reader.document.world_gravity
     if written is None:
-        return not is_usual(blenders_gravity(scene, Axes()))
+        return not blenders_gravity(scene, Axes()).is_usual
     return dataclasses.replace(written, carried="") != blenders_gravity(scene, reader.axes)
 
 

@@ -20,11 +20,10 @@ from ...model.gravity import WorldGravity
 from ...model.joints import Joint
 from ...model.shapes import Convex, Geometry, Shape, Trimesh
 from ..values import carried
-from ..values.document_lists import read_lists
 from ..values.joint_records import read_joint, read_settings
 from ..values.json_members import as_object, member
 from ..values.json_values import BadValueError, convert, show
-from ..values.records import Reading, read_record
+from ..values.records import Reading, read_lists, read_record
 from .khr_physics_rigid_bodies import OLD_DEFAULTS, read_material, read_motion
 from .khr_shapes import DEFAULTS, KHR_TYPES
 

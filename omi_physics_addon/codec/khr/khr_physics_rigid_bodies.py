@@ -22,7 +22,6 @@ from ...model.bodies import (
 )
 from ...model.document import NodePhysics, PhysicsDocument
 from ..values import carried
-from ..values.document_lists import read_lists
 from ..values.joint_records import read_joint, read_settings, write_settings
 from ..values.json_values import show
 from ..values.records import (
@@ -30,6 +29,7 @@ from ..values.records import (
     Writing,
     leads_nowhere,
     merge_carried,
+    read_lists,
     read_record,
     with_carried,
     write_record,

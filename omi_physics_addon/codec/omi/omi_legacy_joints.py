@@ -16,10 +16,9 @@ from ...model.document import GltfFile, Interned, NewNode, NodePhysics, PhysicsD
 from ...model.fields import JointIndex, NodeIndex, row
 from ...model.joints import Joint, JointLimit, JointSettings
 from ..values import carried
-from ..values.document_lists import read_items
 from ..values.json_values import BadValueError, convert, show
 from ..values.node_tree import Tree
-from ..values.records import Reading
+from ..values.records import Reading, read_items
 from .omi_legacy import Legacy, OldConstraint, OldJoint
 
 NAME: Final = "OMI_physics_joint"

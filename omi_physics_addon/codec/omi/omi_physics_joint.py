@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...model.document import PhysicsDocument
-from ..values.document_lists import read_lists
 from ..values.joint_records import read_settings, write_settings
-from ..values.records import Reading, Writing, merge_carried
+from ..values.records import Reading, Writing, merge_carried, read_lists
 from .omi_form import CURRENT, OmiForm
 
 NAME: Final = "OMI_physics_joint"

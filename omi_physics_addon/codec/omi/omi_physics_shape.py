@@ -29,7 +29,6 @@ from ...model.shapes import (
     Trimesh,
 )
 from ..values import carried
-from ..values.document_lists import read_lists
 from ..values.json_values import BadValueError, convert, is_text, show
 from ..values.listed_shapes import tell_no_radii
 from ..values.records import (
@@ -37,6 +36,7 @@ from ..values.records import (
     Writing,
     merge_carried,
     number,
+    read_lists,
     read_record,
     with_carried,
     write_record,

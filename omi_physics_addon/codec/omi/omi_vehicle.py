@@ -25,11 +25,11 @@ from ...model.vehicles import (
     WheelPart,
 )
 from ..values import carried
-from ..values.document_lists import read_lists
 from ..values.records import (
     Reading,
     Writing,
     merge_carried,
+    read_lists,
     read_record,
     with_carried,
     write_record,

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ...codec.targets import joint_ranges
-from ...codec.targets.usual_gravity import is_usual
 from ...codec.values.node_tree import Tree, scale_of
 from ...issue_codes import IssueCode
 from ...issues import Issues
@@ -148,7 +147,7 @@ def _surfaces(document: PhysicsDocument, issues: Issues, place: Callable[[int], 
 def _world(document: PhysicsDocument, issues: Issues) -> None:
     """Tell of what belongs to no node."""
     gravity = document.world_gravity
-    if gravity is not None and not is_usual(gravity):
+    if gravity is not None and not gravity.is_usual:
         why = "Babylon.js ignores world gravity in glTF; set it in the scene of Babylon.js"
         issues.add(BabylonCode.IGNORES_GRAVITY, "world gravity", why)
     systems = {

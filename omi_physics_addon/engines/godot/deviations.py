@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from ...codec.targets import joint_ranges
-from ...codec.targets.usual_gravity import is_usual
 from ...codec.values.node_tree import Matrix, Tree, scale_of
 from ...issue_codes import IssueCode
 from ...issues import Issues
@@ -248,7 +247,7 @@ class _Check:
 
     def _world_gravity(self) -> None:
         gravity = self._document.world_gravity
-        if gravity is not None and not is_usual(gravity):
+        if gravity is not None and not gravity.is_usual:
             why = (
                 f"Godot ignores world gravity in glTF and uses {GRAVITY:g} m/s² down; set "
                 "Default Gravity in Project Settings"

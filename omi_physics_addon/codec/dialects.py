@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ..issue_codes import Code
 from ..issues import Issues
@@ -24,7 +24,7 @@ from .khr.khr_family import GeometryForm
 from .omi import omi_family, omi_physics_gravity, omi_seat
 from .omi.omi_form import CURRENT
 from .values import core_shapes
-from .values.json_members import as_list, as_object
+from .values.json_members import as_list, as_object, objects
 from .values.json_values import show
 from .values.node_tree import Tree, local_matrix
 from .values.records import Writing
@@ -189,14 +189,6 @@ class Encoded:
 _NOTHING: Final = NodePhysics()
 
 
-def _has_extensions(value: Any) -> bool:
-    """Whether extensions stand inside of ours, which others may change."""
-    if isinstance(value, dict):
-        members = cast(dict[str, Any], value)
-        return "extensions" in members or any(map(_has_extensions, members.values()))
-    return isinstance(value, list) and any(map(_has_extensions, cast(list[Any], value)))
-
-
 def _same(index: int) -> int:
     return index
 
@@ -310,7 +302,9 @@ class Writer:
         told = len(self._issues)
         out = self._write_node(i, physics, other)
         is_told = len(self._issues) > told
-        if not (is_told or is_anchor or self.has_references(i) or _has_extensions(out)):
+        is_simple = not (is_told or is_anchor or self.has_references(i))
+        # Others may change extensions inside of ours.
+        if is_simple and not any("extensions" in each for each in objects(out)):
             self._alike[key] = out
         return out
 

@@ -18,7 +18,7 @@ from ...model.document import LISTS, PARTS, PhysicsDocument
 from .. import dialects
 from ..dialects import Encoded
 from ..values.carried import escape
-from ..values.json_members import as_list, as_object, member
+from ..values.json_members import as_list, as_object, member, objects
 
 POINTER: Final = "KHR_animation_pointer"
 KEY: Final = "OMI_PHYSICS_ADDON_animated"  # Below `extensions`, the list of notes.
@@ -304,14 +304,7 @@ def _is_noted(record: Any) -> bool:
 
 def remove(values: Iterable[Any]) -> None:
     """Take all notes out of JSON values."""
-    stack = [*values]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, list):
-            stack += cast(list[Any], value)
-        elif isinstance(value, dict):
-            owner = cast(Json, value)
-            extensions = owner.get("extensions")
-            if isinstance(extensions, dict) and extensions.pop(KEY, None) and not extensions:
-                del owner["extensions"]
-            stack += owner.values()
+    for owner in objects([*values]):
+        extensions = owner.get("extensions")
+        if isinstance(extensions, dict) and extensions.pop(KEY, None) and not extensions:
+            del owner["extensions"]

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from ..values.json_members import as_list, member
 from . import indented_json, limits
 
 _MAGIC: Final = b"glTF"
@@ -168,14 +169,9 @@ def with_binary_buffer(json_value: dict[str, Any]) -> Container:
 
 def side_files(json_value: dict[str, Any]) -> list[str]:
     """The addresses of buffers and images that stand in files of their own."""
-    found: list[str] = []
-    for key in ("buffers", "images"):
-        items = json_value.get(key)
-        for item in cast(list[Any], items) if isinstance(items, list) else []:
-            uri = cast(dict[str, Any], item).get("uri") if isinstance(item, dict) else None
-            if isinstance(uri, str) and not uri.startswith("data:"):
-                found.append(uri)
-    return found
+    items = (item for key in ("buffers", "images") for item in as_list(json_value.get(key)))
+    uris = (member(item, "uri") for item in items)
+    return [uri for uri in uris if isinstance(uri, str) and not uri.startswith("data:")]
 
 
 def buffer(container: Container, index: int, beside: Callable[[str], bytes | None]) -> bytes | None:
@@ -184,11 +180,10 @@ def buffer(container: Container, index: int, beside: Callable[[str], bytes | Non
     Args:
         beside: what reads a file by its address, None for one that cannot be read.
     """
-    buffers = container.json.get("buffers")
-    items = cast(list[Any], buffers) if isinstance(buffers, list) else []
+    items = as_list(container.json.get("buffers"))
     if not 0 <= index < len(items) or not isinstance(items[index], dict):
         return None
-    uri = cast(dict[str, Any], items[index]).get("uri")
+    uri = items[index].get("uri")
     if uri is None:
         parts = [content for kind, content in container.chunks or () if kind == _BINARY]
         return parts[0] if parts and index == 0 else None

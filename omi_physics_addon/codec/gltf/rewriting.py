@@ -20,7 +20,7 @@ from ..khr import khr_legacy
 from ..targets import added_meshes, authored, engines, idle_skins, shape_key_starts, written_names
 from ..targets.engines import Written
 from ..values import core_shapes
-from ..values.json_members import animated, as_list, bones, member, targets
+from ..values.json_members import animated, as_list, as_object, bones, member, targets
 from ..values.node_tree import Tree
 from . import moved_channels, node_places
 
@@ -216,9 +216,8 @@ def _note_anchors(json: dict[str, Any], document: PhysicsDocument) -> None:
     """Let our import know the bodies that are kinematic for their joints only."""
     for i in document.anchors:
         node = json["nodes"][i]
-        extras = node.get("extras")
-        others = cast(dict[str, Any], extras) if isinstance(extras, dict) else {}
-        json["nodes"][i] = {**node, "extras": {**others, dialects.ROLE_KEY: anchors.ROLE}}
+        extras = {**as_object(node.get("extras")), dialects.ROLE_KEY: anchors.ROLE}
+        json["nodes"][i] = {**node, "extras": extras}
 
 
 def _name_finder(json: Mapping[str, Any]) -> Callable[[int], str]:
@@ -337,11 +336,9 @@ def _with_extensions(owner: Any, ours: Mapping[str, Any]) -> Any:
 
 def _without_gravity(scene: Any) -> Any:
     """A copy of a scene without the gravity of 2022, which is an extension of the root today."""
-    extensions = cast(Any, scene).get("extensions") if isinstance(scene, Mapping) else None
-    if not isinstance(extensions, Mapping) or khr_legacy.NAME not in extensions:
-        members = cast(Any, scene)
-        return dict(members) if isinstance(scene, Mapping) else members
-    return _with_extensions(scene, {})
+    if khr_legacy.NAME in as_object(member(scene, "extensions")):
+        return _with_extensions(scene, {})
+    return dict(cast(Mapping[str, Any], scene)) if isinstance(scene, Mapping) else scene
 
 
 def _append_nodes(

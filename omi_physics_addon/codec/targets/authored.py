@@ -19,6 +19,7 @@ from ...issues import Issues
 from .. import dialects
 from ..convert import mesh_nodes
 from ..dialects import ROLE_KEY as KEY
+from ..values.json_members import as_object, member
 from ..values.node_tree import PLACE
 from . import added_meshes, idle_skins, written_names
 
@@ -132,10 +133,7 @@ def _plain(value: Any) -> Any:
 
 def ours(extensions: Any) -> Json:
     """The extension objects of physics among others."""
-    if not isinstance(extensions, Mapping):
-        return {}
-    members = cast(Mapping[str, Any], extensions)
-    return {name: value for name, value in members.items() if name in _OURS}
+    return {name: value for name, value in as_object(extensions).items() if name in _OURS}
 
 
 def restore(json: Mapping[str, Any], issues: Issues) -> Restored:
@@ -169,9 +167,7 @@ def _is_object(value: Any) -> bool:
 
 
 def _noted(json: Mapping[str, Any]) -> Json | None:
-    at: Any = json
-    for key in ("asset", "extras", KEY):
-        at = cast(Mapping[str, Any], at).get(key) if isinstance(at, Mapping) else None
+    at = member(member(json.get("asset"), "extras"), KEY)
     return cast(Json, at) if isinstance(at, dict) and "nodes" in at else None
 
 
@@ -209,10 +205,7 @@ def _restored(json: Mapping[str, Any], found: Json) -> Restored:
 
 def with_note(asset: Any, text: Json) -> Json:
     """The asset object of a glTF with a note of what was authored."""
-    members = dict(cast(Json, asset)) if isinstance(asset, dict) else {}
-    extras = members.get("extras")
-    others = cast(Json, extras) if isinstance(extras, dict) else {}
-    return {**members, "extras": {**others, KEY: text}}
+    return {**as_object(asset), "extras": {**as_object(member(asset, "extras")), KEY: text}}
 
 
 def _without_note(asset: Json) -> Json:
@@ -250,6 +243,6 @@ def _move_back(nodes: list[Any], scenes: list[Json], node: int, place: Json) -> 
         nodes[node]["name"] = place["name"]
         if place["name"] is None:
             del nodes[node]["name"]
-    for member in PLACE:
-        nodes[node].pop(member, None)
-    nodes[node].update({member: place[member] for member in PLACE if place.get(member)})
+    for key in PLACE:
+        nodes[node].pop(key, None)
+    nodes[node].update({key: place[key] for key in PLACE if place.get(key)})

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...issue_codes import Code
 from ...issues import Issues
-from .json_members import as_list, as_object
+from .json_members import as_list, as_object, objects
 from .json_values import show
 
 RELEASED: Final = "2.0"
@@ -70,23 +70,10 @@ def of_others(json: Mapping[str, Any], ours: Collection[str]) -> Sequence[Any]:
         members = as_object(owner)
         extensions = as_object(members.get("extensions"))
         foreign = [value for name, value in extensions.items() if name not in ours]
-        if "boundingVolume" in members or any(map(_may_refer, foreign)):
+        may_refer = any(not _REFERRING.isdisjoint(each) for each in objects(foreign))
+        if "boundingVolume" in members or may_refer:
             return shapes
     return ()
-
-
-def _may_refer(value: Any) -> bool:
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, dict):
-            members = cast(dict[str, Any], each)
-            if not _REFERRING.isdisjoint(members):
-                return True
-            waiting += members.values()
-        elif isinstance(each, list):
-            waiting += cast(list[Any], each)
-    return False
 
 
 def put(json: dict[str, Any], shapes: Sequence[Any]) -> None:

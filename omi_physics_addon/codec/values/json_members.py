@@ -28,6 +28,19 @@ def words(value: Any) -> list[str]:
     return [item for item in as_list(value) if isinstance(item, str)]
 
 
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    """All objects in a JSON value; each may be changed before the next one is asked for."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            owner = cast(dict[str, Any], each)
+            yield owner
+            waiting += owner.values()
+        elif isinstance(each, list):
+            waiting += cast(list[Any], each)
+
+
 def targets(*animations: Any) -> Iterator[Mapping[str, Any]]:
     """What the channels of animations of a parsed glTF move."""
     for animation in animations:

@@ -52,7 +52,8 @@ def converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
     if row.type is AxisIndex:
         return lambda raw, _: _axis(row, raw)
     if row.item is AxisIndex:
-        return lambda raw, _: _axes(row, raw)
+        axis = functools.partial(_axis, row)
+        return lambda raw, _: _distinct(row, _list(raw, "axes"), axis, "axis ")
     if row.type is bool:
         return lambda raw, _: _flag(raw)
     if row.type is str:
@@ -61,9 +62,12 @@ def converter(row: FieldInfo) -> Callable[[Any, Counts], Any]:
     if words:
         return lambda raw, _: raw if raw in words else _word(row, raw)
     if row.field.quantity is Quantity.ROTATION:
-        return lambda raw, _: _rotation(_numbers(row, raw))
+        zero = "rotation is a zero quaternion"
+        faults = (Code.ORIENTATION_ZERO, Code.ORIENTATION_NOT_UNIT)
+        return lambda raw, _: _of_length_1(_numbers(row, raw), zero, *faults)
     if row.field.quantity is Quantity.DIRECTION:
-        return lambda raw, _: _direction(row, _numbers(row, raw))
+        zero = "direction is a zero vector"
+        return lambda raw, _: _of_length_1(_numbers(row, raw), zero, row.fault, row.fault)
     if row.length:
         return _of_vector(row)
     if row.item is str:
@@ -204,23 +208,29 @@ def _axis(row: FieldInfo, raw: Any) -> int:
     return raw
 
 
-def _axes(row: FieldInfo, raw: Any) -> tuple[int, ...]:
+def _list(raw: Any, what: str, keep: bool = True) -> list[Any]:
     if not isinstance(raw, list):
-        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of axes")
-    found: list[int] = []
+        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of {what}", keep=keep)
+    return cast(list[Any], raw)
+
+
+def _distinct(
+    row: FieldInfo, items: list[Any], take: Callable[[Any], int], word: str = "", keep: bool = True
+) -> tuple[int, ...]:
+    """The numbers that items of a list are, of which none may be there twice."""
+    found: dict[int, None] = {}
     worst: BadValueError | None = None
-    for item in cast(list[Any], raw):
+    for item in items:
         try:
-            axis = _axis(row, item)
+            number = take(item)
         except BadValueError as error:
             worst = error
             continue
-        if axis in found:
-            worst = BadValueError(row.fault, f"axis {axis} is listed twice")
-        else:
-            found.append(axis)
+        if number in found:
+            worst = BadValueError(row.fault, f"{word}{number} is listed twice")
+        found[number] = None
     if worst is not None:
-        raise BadValueError(worst.code, str(worst), tuple(found))
+        raise BadValueError(worst.code, str(worst), tuple(found), keep)
     return tuple(found)
 
 
@@ -245,9 +255,7 @@ def _word(row: FieldInfo, raw: Any) -> str:
 
 
 def _numbers(row: FieldInfo, raw: Any) -> tuple[float, ...]:
-    if not isinstance(raw, list):
-        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of numbers")
-    items = cast(list[Any], raw)
+    items = _list(raw, "numbers")
     if len(items) != row.length:
         raise BadValueError(row.field.length_rule, f"{len(items)} numbers instead of {row.length}")
     return tuple([_number(item) for item in items])
@@ -265,16 +273,14 @@ def _vector(row: FieldInfo, raw: Any) -> tuple[float, ...]:
     return values
 
 
-def _rotation(values: tuple[float, ...]) -> tuple[float, ...]:
+def _of_length_1(
+    values: tuple[float, ...], zero: str, if_zero: Code, if_other: Code
+) -> tuple[float, ...]:
     length = math.hypot(*values)
     if length == 0.0:
-        raise BadValueError(
-            Code.ORIENTATION_ZERO, "the rotation is a zero quaternion, which has no direction"
-        )
+        raise BadValueError(if_zero, f"the {zero}, which has no direction")
     if abs(length - 1.0) > _LENGTH_TOLERANCE:
-        raise BadValueError(
-            Code.ORIENTATION_NOT_UNIT, f"the length is {length:g} instead of 1", _unit(values)
-        )
+        raise BadValueError(if_other, f"the length is {length:g} instead of 1", _unit(values))
     return values
 
 
@@ -288,20 +294,8 @@ def _unit(values: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(value / length for value in scaled)
 
 
-def _direction(row: FieldInfo, values: tuple[float, ...]) -> tuple[float, ...]:
-    length = math.hypot(*values)
-    if length == 0.0:
-        raise BadValueError(row.fault, "the direction is a zero vector, which has no direction")
-    if abs(length - 1.0) > _LENGTH_TOLERANCE:
-        why = f"the length is {length:g} instead of 1"
-        raise BadValueError(row.fault, why, _unit(values))
-    return values
-
-
 def _texts(raw: Any) -> tuple[str, ...]:
-    if not isinstance(raw, list):
-        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of strings")
-    items = cast(list[Any], raw)
+    items = _list(raw, "strings")
     texts = tuple(item for item in items if is_text(item))
     if len(texts) != len(items):
         raise BadValueError(Code.TYPE_WRONG, "not every item is a string", texts)
@@ -326,20 +320,5 @@ def _index(raw: Any, count: int) -> int:
 
 
 def _indices(row: FieldInfo, raw: Any, counts: Counts) -> tuple[int, ...]:
-    if not isinstance(raw, list):
-        raise BadValueError(Code.TYPE_WRONG, f"{show(raw)} is not a list of indices", keep=False)
-    found: dict[int, None] = {}
-    worst: BadValueError | None = None
-    for item in cast(list[Any], raw):
-        try:
-            index = _index(item, counts[row.item])
-        except BadValueError as error:
-            worst = error
-            continue
-        if index in found:
-            worst = BadValueError(row.fault, f"{index} is listed twice", keep=False)
-        else:
-            found[index] = None
-    if worst is not None:
-        raise BadValueError(worst.code, str(worst), tuple(found), keep=False)
-    return tuple(found)
+    items = _list(raw, "indices", keep=False)
+    return _distinct(row, items, lambda item: _index(item, counts[row.item]), keep=False)

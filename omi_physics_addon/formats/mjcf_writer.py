@@ -30,7 +30,6 @@ from .writing import (
     STILL,
     Files,
     Teller,
-    hull_of,
     is_still,
     is_tapered,
     start_of,
@@ -144,9 +143,7 @@ class _Writer:
     def _part(self, element: ElementTree.Element, part: Part, link: Link) -> None:
         form, pose = part.form, part.pose
         if is_tapered(form):
-            why = "a convex hull"
-            self._teller.approximate(link.origin, f'the tapered shape "{part.name}"', why)
-            form = hull_of(form)
+            form = self._teller.tapered_as_hull(part, link.origin).form
         if isinstance(form, Mesh) and not (form.is_convex or part.is_visual):
             self._teller.approximate(link.origin, f'the trimesh "{part.name}"', "its convex hull")
         if isinstance(form, Plane) and link.type != "static":

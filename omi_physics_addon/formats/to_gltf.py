@@ -27,7 +27,7 @@ from ..model.joints import Joint, JointSettings, mirrored
 from ..model.shapes import Box, Capsule, Convex, Geometry, Plane, Shape, Sphere, Trimesh
 from ..simulation.world import Form, Mesh
 from .robots import EARTH, FRAME, KEPT, Link, Part, Pose, Robot, RobotJoint
-from .writing import plane_as_box, without_noise
+from .writing import Teller, without_noise
 
 _AXES: Final = Axes()
 _BOX_CORNERS: Final = np.array(np.meshgrid((-0.5, 0.5), (-0.5, 0.5), (-0.5, 0.5))).T.reshape(-1, 3)
@@ -103,7 +103,7 @@ class _Maker:
             self._nodes[at]["mesh"] = self._mesh(part.name, *_seen(part.form), part.color)
             return
         if isinstance(part.form, Plane):
-            part = plane_as_box(part, part.name, "OMI", self._issues)
+            part = Teller("OMI", self._issues).plane_as_box(part, part.name)
             self._nodes[at] |= _placed(part.pose)
         shape = ShapeIndex(self._lists.shapes.index(Shape(geometry=self._geometry(part))))
         material, meets = part.material, part.filter

@@ -26,7 +26,6 @@ from .writing import (
     STILL,
     Files,
     Teller,
-    hull_of,
     is_still,
     is_tapered,
     start_of,
@@ -140,9 +139,7 @@ class _Writer:
         if isinstance(form, Plane):
             yield self._teller.plane_as_box(part, link.origin)
         elif is_tapered(form):
-            why = "a convex hull"
-            self._teller.approximate(link.origin, f'the tapered shape "{part.name}"', why)
-            yield replace(part, form=hull_of(form))
+            yield self._teller.tapered_as_hull(part, link.origin)
         elif isinstance(form, Capsule):
             why = "a cylinder and two spheres"
             self._teller.approximate(link.origin, f'the capsule "{part.name}"', why)

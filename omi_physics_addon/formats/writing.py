@@ -49,31 +49,25 @@ class Teller:
         return True
 
     def plane_as_box(self, part: Part, origin: str) -> Part:
-        """The box with the plane as its upper side, which is told."""
-        return plane_as_box(part, origin, self._format, self._issues)
+        """A part with a box of 1 m below a plane in its place, which is told."""
+        told = f'the plane "{part.name}" is written as a box of 1 m below it'
+        self._issues.add(Code.PLANE_AS_BOX, origin, f"{told}; {self._format} has no planes")
+        form = part.form
+        assert isinstance(form, Plane)
+        size = (form.size_x or WIDE, form.size_z or WIDE, 1.0)
+        return replace(part, form=Box(size=size), pose=part.pose @ Pose(np.array([0.0, 0.0, -0.5])))
 
-
-def plane_as_box(part: Part, origin: str, format_name: str, issues: Issues) -> Part:
-    """A part with a box of 1 m below a plane in its place, which is told.
-
-    Raises:
-        ValueError: it is no plane.
-    """
-    form = part.form
-    if not isinstance(form, Plane):
-        raise ValueError(f"{part.name} is no plane")
-    why = (
-        f'the plane "{part.name}" is written as a box of 1 m below it; {format_name} has no planes'
-    )
-    issues.add(Code.PLANE_AS_BOX, origin, why)
-    size = (form.size_x or WIDE, form.size_z or WIDE, 1.0)
-    return replace(part, form=Box(size=size), pose=part.pose @ Pose(np.array([0.0, 0.0, -0.5])))
+    def tapered_as_hull(self, part: Part, origin: str) -> Part:
+        """A part with the convex hull of a tapered shape in its place, which is told."""
+        self.approximate(origin, f'the tapered shape "{part.name}"', "a convex hull")
+        assert isinstance(part.form, (Capsule, Cylinder))
+        return replace(part, form=hull_of(part.form))
 
 
 def hull_of(form: Capsule | Cylinder) -> Mesh:
     """The convex hull that stands for a tapered shape along Z."""
-    corners, triangles = round_mesh(form)
-    return Mesh(points_to_blender(np.array(corners)), np.array(triangles), is_convex=True)
+    corners, triangles = map(np.array, round_mesh(form))
+    return Mesh(points_to_blender(corners), triangles, is_convex=True)
 
 
 def is_tapered(form: object) -> TypeGuard[Capsule | Cylinder]:

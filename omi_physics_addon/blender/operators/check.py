@@ -14,7 +14,7 @@ from ...issues import Issue
 from ..base import ignored, report_window, reports, selection
 from ..properties import choices
 from .chosen_objects import can_change, changed, finished, refuse, report
-from .showing import OnView
+from .showing import OnView, Selects
 
 _WIDTH: Final = 60  # Letters of a line in a list of issues.
 _UNITS: Final = 18  # Width of that list, in Blender's units of buttons.
@@ -60,17 +60,12 @@ def objects_of(context: bpy.types.Context, chosen: Any, codes: Collection[str]) 
     return [obj for obj in view_layer.objects if obj.session_uid in identities]
 
 
-class OMIPHYSICS_OT_select_issue(choices.IssueChoice, choices.Extend, OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_select_issue(choices.IssueChoice, Selects, bpy.types.Operator):
     """Selects the objects that have an issue."""
 
     bl_idname = "object.omi_physics_select_issue"
     bl_label = "Select by Issue"
     bl_description = "Select and frame the objects with this issue; Shift extends the selection"
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
-        """Take the keys that are held."""
-        self.extend = self.extend or event.shift
-        return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Objects that were deleted since are not found; renamed ones are."""

@@ -47,7 +47,17 @@ class OMIPHYSICS_OT_inspect(_FileSelector, bpy.types.Operator):
         return show(self, context, Path(bpy.path.abspath(self.filepath)))
 
 
-class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
+class ExportsScene:
+    """An operator that exports the scene."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the scene can be exported."""
+        exporter: Any = bpy.ops.export_scene.gltf
+        return exporter.poll()
+
+
+class OMIPHYSICS_OT_inspect_export(ExportsScene, bpy.types.Operator):
     """Tells what an export would say about physics, and keeps no file."""
 
     bl_idname = "scene.omi_physics_inspect_export"
@@ -60,8 +70,7 @@ class OMIPHYSICS_OT_inspect_export(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is a window to show it in, or nobody who looks, and it can be exported."""
-        exporter: Any = bpy.ops.export_scene.gltf
-        return (bpy.app.background or context.window is not None) and exporter.poll()
+        return (bpy.app.background or context.window is not None) and super().poll(context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Export whatever is wrong, look at it, and throw it away."""

@@ -30,17 +30,25 @@ class OnView(Undoable):
         return unavailable(cls, "Switch to Object Mode first")
 
 
-class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.types.Operator):
-    """Selects objects by what they are."""
-
-    bl_idname = "object.omi_physics_select_role"
-    bl_label = "Select by Role"
-    bl_description = "Select the objects with this physics role; Shift extends the selection"
+class Selects(choices.Extend, OnView):
+    """An operator that selects; with Shift beside what is selected."""
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Take the keys that are held."""
         self.extend = self.extend or event.shift
         return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[Any]:
+        """Select."""
+        raise NotImplementedError
+
+
+class OMIPHYSICS_OT_select_role(choices.RoleChoice, Selects, bpy.types.Operator):
+    """Selects objects by what they are."""
+
+    bl_idname = "object.omi_physics_select_role"
+    bl_label = "Select by Role"
+    bl_description = "Select the objects with this physics role; Shift extends the selection"
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Select those with the role; say so where there are none, or all are hidden."""
@@ -52,7 +60,7 @@ class OMIPHYSICS_OT_select_role(choices.RoleChoice, choices.Extend, OnView, bpy.
         return _select(self, view_layer, found, chosen.extend)
 
 
-class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.types.Operator):
+class OMIPHYSICS_OT_select_same(choices.Shared, Selects, bpy.types.Operator):
     """Selects objects that share something with the active one."""
 
     bl_idname = "object.omi_physics_select_same"
@@ -65,11 +73,6 @@ class OMIPHYSICS_OT_select_same(choices.Shared, choices.Extend, OnView, bpy.type
         if context.object is None:
             return unavailable(cls, "There is no active object")
         return super().poll(context)
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
-        """Take the keys that are held."""
-        self.extend = self.extend or event.shift
-        return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """The active one stays selected and active."""

@@ -30,6 +30,22 @@ def draw_material(layout: Any, material: Any) -> None:
     draw_kept(layout, material, "kept")
 
 
+def draw_shared_material(layout: Any, group: Any, idname: str, title: str) -> None:
+    """Draw the material that a part of an object uses, if any, in a panel that is closed at first.
+
+    Args:
+        idname: of the panel.
+    """
+    material = entries.named("physics_materials", group.physics_material)
+    if material is None:
+        return
+    header, body = layout.panel(idname, default_closed=True)
+    header.label(text=title)
+    if body:
+        body.label(text="Shared by all its users", icon="INFO")
+        draw_material(body, material)
+
+
 def draw_listed(layout: Any, slot: Any, icon: str) -> Any:
     """The name of a listed entry, which can be changed in place; returns the entry.
 

@@ -92,18 +92,11 @@ class Marked:
     def prop(self, data: Any, name: str, **options: Any) -> None:
         """A field, with the icons of its issues behind it."""
         issues = () if options.get("index", 0) > 0 else self._issues.get(name, ())
-        self._field(issues, "prop", data, name, **options)
-
-    def prop_search(self, data: Any, name: str, *given: Any, **options: Any) -> None:
-        """A field with a search, in the same way."""
-        self._field(self._issues.get(name, ()), "prop_search", data, name, *given, **options)
-
-    def _field(self, issues: Sequence[Issue], kind: str, *given: Any, **options: Any) -> None:
-        is_cut = kind == "prop" and _label(given[0], given[1], options) > self._room
+        is_cut = _label(data, name, options) > self._room
         layout = self._layout.row(align=True) if issues or is_cut else self._layout
         if is_cut:
             layout.use_property_split = False
-        getattr(layout, kind)(*given, **options)
+        layout.prop(data, name, **options)
         for issue in issues:
             _button(layout, issue, "")
 

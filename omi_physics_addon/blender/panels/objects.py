@@ -12,7 +12,7 @@ from ..base import groups
 from ..base.mesh_arrays import MESHLIKE
 from ..base.roles import ROLES
 from ..scene.migrations import has_physics
-from .lists import draw_material, draw_name
+from .lists import draw_name, draw_shared_material
 from .marked import draw_count
 from .part_buttons import draw_parts, draw_states
 from .shapes import draw_kept, draw_place, draw_shape
@@ -220,9 +220,7 @@ class OMIPHYSICS_PT_collider(Part, bpy.types.Panel):
         draw_name(column, collider, "collision_filter", lists, "collision_filters", "Filter")
         draw_kept(layout, collider, "kept")
         draw_place(layout, collider.shape, "COLLIDER")
-        material = lists.physics_materials.get(collider.physics_material)
-        if material is not None:
-            _draw_shared_material(layout, material)
+        draw_shared_material(layout, collider, "OMI_PHYSICS_material", "Physics Material")
 
 
 class OMIPHYSICS_PT_trigger(Part, bpy.types.Panel):
@@ -267,11 +265,3 @@ def _draw_listed(layout: Any, trigger: Any) -> None:
     column.operator("object.omi_physics_trigger_remove", text="", icon="REMOVE")
     column.separator()
     column.operator("object.omi_physics_trigger_clear", text="", icon="X")
-
-
-def _draw_shared_material(layout: Any, material: Any) -> None:
-    header, body = layout.panel("OMI_PHYSICS_material", default_closed=True)
-    header.label(text="Physics Material")
-    if body:
-        body.label(text="Shared by all its users", icon="INFO")
-        draw_material(body, material)

@@ -7,20 +7,17 @@ from typing import Any
 import bpy
 
 from ..base import groups
+from .tabs import WithPresets
 
 
-class OMIPHYSICS_PT_overlay(bpy.types.Panel):
+class OMIPHYSICS_PT_overlay(WithPresets, bpy.types.Panel):
     """What the viewport shows of physics."""
 
     bl_label = "OMI Physics"
     bl_space_type = "VIEW_3D"
     bl_region_type = "HEADER"
     bl_parent_id = "VIEW3D_PT_overlay"
-
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_overlay_presets", text="", icon="PRESET")
+    presets = "OMIPHYSICS_MT_overlay_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Two columns, as the sections above have."""

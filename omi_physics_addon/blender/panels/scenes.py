@@ -12,7 +12,7 @@ from ..operators.chosen_objects import split
 from ..properties import entries as shared
 from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
-from .tabs import Rows, SceneTab, hint, is_preview
+from .tabs import Rows, SceneTab, WithPresets, hint, is_preview
 from .texts import letters
 
 # What to do while a list is empty.
@@ -65,16 +65,12 @@ class OMIPHYSICS_UL_collision_filters(_Entries, bpy.types.UIList):
     entry_icon = "FILTER"
 
 
-class OMIPHYSICS_PT_physics_materials(SceneTab, bpy.types.Panel):
+class OMIPHYSICS_PT_physics_materials(WithPresets, SceneTab, bpy.types.Panel):
     """The physics materials, and the active one."""
 
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Physics Materials"
-
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_material_presets", text="", icon="PRESET")
+    presets = "OMIPHYSICS_MT_material_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The list, then the active entry."""

@@ -106,6 +106,16 @@ class Part(Detail):
             layout.menu(self.presets, text="", icon="PRESET")
 
 
+class WithPresets:
+    """A panel with presets, which their menu in its header lists."""
+
+    presets: str
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """The menu."""
+        cast("Any", self).layout.menu(self.presets, text="", icon="PRESET")
+
+
 class Rows:
     """A list, which needs of what Blender hands it no more than the item of a row."""
 

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 import bpy
 
 from ..base import groups
-from .lists import draw_material, draw_name
+from .lists import draw_name, draw_shared_material
 from .shapes import draw_kept
 from .tabs import Detail, Part, draw_number, draw_optional, group_of, hint
 
@@ -148,13 +148,7 @@ class OMIPHYSICS_PT_wheel_tire(_OfWheel, bpy.types.Panel):
         lists = groups.of_scene(context.scene)
         draw_optional(layout, wheel, "Own Brake", "braking_force", unit="N")
         draw_name(layout, wheel, "physics_material", lists, "physics_materials", "Tire")
-        material = lists.physics_materials.get(wheel.physics_material)
-        if material is not None:
-            header, body = layout.panel("OMI_PHYSICS_tire", default_closed=True)
-            header.label(text="Tire Material")
-            if body:
-                body.label(text="Shared by all its users", icon="INFO")
-                draw_material(body, material)
+        draw_shared_material(layout, wheel, "OMI_PHYSICS_tire", "Tire Material")
 
 
 class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):

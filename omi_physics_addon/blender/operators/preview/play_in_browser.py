@@ -10,13 +10,13 @@ import bpy
 
 from ...base import preferences
 from ..chosen_objects import done, failed, refuse
-from ..inspect_file import exported
+from ..inspect_file import ExportsScene, exported
 
 if TYPE_CHECKING:
     from ....files.playing import PlayerPage
 
 
-class OMIPHYSICS_OT_play_in_browser(bpy.types.Operator):
+class OMIPHYSICS_OT_play_in_browser(ExportsScene, bpy.types.Operator):
     """Makes a page that plays, and opens it."""
 
     bl_idname = "scene.omi_physics_play_in_browser"
@@ -33,12 +33,6 @@ class OMIPHYSICS_OT_play_in_browser(bpy.types.Operator):
         subtype="FILE_PATH",
         options={"HIDDEN", "SKIP_SAVE"},
     )
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be exported."""
-        exporter: Any = bpy.ops.export_scene.gltf
-        return exporter.poll()
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Export, write the page, open it."""

@@ -13,6 +13,7 @@ from ....engines import PLAYER
 from ...base import groups, preferences, report_window
 from ...preview import player
 from ..chosen_objects import done, failed, refuse
+from ..inspect_file import ExportsScene
 
 _FOLDER: Final = "omi_physics_engine"  # Below the temporary files of Blender.
 _FILE: Final = "scene.glb"
@@ -20,19 +21,13 @@ _FILE: Final = "scene.glb"
 _playing: list[tuple[subprocess.Popen[bytes], str]] = []
 
 
-class OMIPHYSICS_OT_play_in_engine(bpy.types.Operator):
+class OMIPHYSICS_OT_play_in_engine(ExportsScene, bpy.types.Operator):
     """Exports the scene and plays it in an engine."""
 
     bl_idname = "scene.omi_physics_play_in_engine"
     bl_label = f"Play in {PLAYER.name}"
     bl_description = PLAYER.text
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the scene can be exported."""
-        exporter: Any = bpy.ops.export_scene.gltf
-        return exporter.poll()
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Export, and start the engine unless it plays this scene."""

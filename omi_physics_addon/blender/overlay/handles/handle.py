@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from mathutils import Euler, Matrix, Vector
@@ -87,6 +87,11 @@ class Handle(NamedTuple):
     locked: bool = False
 
 
+def unit(axis: int, length: float = 1.0) -> Vector:
+    """A vector along an axis; X follows Z."""
+    return Vector([length * (i == axis % 3) for i in range(3)])
+
+
 class Space(NamedTuple):
     """Where the numbers of a property group are measured.
 
@@ -102,6 +107,27 @@ class Space(NamedTuple):
         """A handle that moves along a line; place and way are in this space."""
         way = self.matrix.to_3x3() @ Vector(way)
         return _handle(key, label, fields, self.matrix @ Vector(place), way, more)
+
+    def arrows(
+        self,
+        key: str,
+        label: str,
+        group: Any,
+        name: str,
+        axes: Iterable[int] = (0, 1, 2),
+    ) -> Iterator[Handle]:
+        """Arrows that move a point along axes.
+
+        Args:
+            name: of the vector of the group that says where it is.
+        """
+        place = Vector(getattr(group, name))
+        for axis in axes:
+            fields = [Field(group, name, axis)]
+            said = f"{label} {'XYZ'[axis]}"
+            yield self.along(
+                f"{key} {axis}", said, fields, place, unit(axis), form="ARROW", axis=axis
+            )
 
     def about(
         self,

@@ -12,7 +12,7 @@ from ...base import groups
 from ...base.hierarchy import connected_moves
 from ...properties import entries
 from ..marks import rigid
-from .handle import Field, Handle, Space
+from .handle import Field, Handle, Space, unit
 
 _LIMIT: Final = 0.8  # Radius of the arcs that joint_lines.py draws, as parts of the symbol size.
 _DRIVE: Final = 0.6
@@ -46,10 +46,6 @@ def _frame(obj: Any, joint: Any) -> tuple[Matrix, float]:
     if connected_moves(obj):
         return rigid(obj.matrix_world), -1.0
     return rigid(connected.matrix_world), 1.0
-
-
-def _unit(axis: int, length: float = 1.0) -> Vector:
-    return Vector([length * (i == axis % 3) for i in range(3)])
 
 
 def _limit_handles(
@@ -92,13 +88,13 @@ def _end_handle(
     """Where `joint_lines` draws the end of a range: a stop, a ring, a ball, an arc or a cone."""
     value = field.read()
     if "distance" in field.name:
-        way = _unit(axes[0], sign)
+        way = unit(axes[0], sign)
         return space.along(key, label, [field], way * value, way, **more)
     if len(axes) == 2:  # It leans from the third axis to the one that follows it.
         (along,) = {0, 1, 2} - set(axes)
-        axis, zero = along + 2, _unit(along)
+        axis, zero = along + 2, unit(along)
     else:
-        axis, zero = axes[0], _unit(axes[0] + 1)
+        axis, zero = axes[0], unit(axes[0] + 1)
     return _at_angle(key, label, field, axis, zero * (_LIMIT * size), space, sign, more)
 
 
@@ -112,7 +108,7 @@ def _at_angle(
     sign: float,
     more: dict[str, Any],
 ) -> Handle:
-    way = _unit(axis, sign)
+    way = unit(axis, sign)
     place = Matrix.Rotation(field.read(), 3, way) @ zero
     return space.about(key, label, [field], place, way, **more)
 
@@ -120,9 +116,9 @@ def _at_angle(
 def _target_handle(key: str, drive: Any, space: Space, sign: float, size: float) -> Handle:
     axis = "XYZ".index(drive.axis)
     if drive.type == "LINEAR":
-        field, way = Field(drive, "position_distance"), _unit(axis, sign)
+        field, way = Field(drive, "position_distance"), unit(axis, sign)
         return space.along(key, "Position Target", [field], way * field.read(), way)
-    field, zero = Field(drive, "position_angle"), _unit(axis + 1, _DRIVE * size)
+    field, zero = Field(drive, "position_angle"), unit(axis + 1, _DRIVE * size)
     return _at_angle(key, "Position Target", field, axis, zero, space, sign, {})
 
 
@@ -146,7 +142,7 @@ def _pivot_handles(obj: Any, joint: Any) -> Iterator[Handle]:
     spaces = [each.matrix_world @ each.matrix_basis.inverted_safe() for each in moved]
     for axis, letter in enumerate("XYZ"):
         if not obj.lock_location[axis]:
-            way = spaces[0].to_3x3() @ _unit(axis)
+            way = spaces[0].to_3x3() @ unit(axis)
             fields = [Field(obj, "location", axis)]
             for each, space in zip(moved[1:], spaces[1:], strict=True):
                 shift = space.to_3x3().inverted_safe() @ way

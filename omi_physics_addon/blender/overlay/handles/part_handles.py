@@ -74,7 +74,7 @@ def seat_handles(obj: Any, group: Any, _size: float) -> Iterator[Handle]:
     seat = group.seat
     space = Space(obj.matrix_world)
     for name in ("back", "knee", "foot"):
-        yield from _arrows(f"seat {name}", name.title(), seat, name, space, axes=(1, 2))
+        yield from space.arrows(f"seat {name}", name.title(), seat, name, axes=(1, 2))
     found = _spine(seat)
     if found is not None:
         end, right = found
@@ -125,7 +125,7 @@ def _line_handles(line: Any, space: Space) -> Iterator[Handle]:
     for index, point in enumerate(line.points):
         if index == line.points_index:
             name = f"Point {index + 1}"
-            yield from _arrows(f"point {index}", name, point, "location", space)
+            yield from space.arrows(f"point {index}", name, point, "location")
         else:
             field = Field(line, "points_index")
             more = {"form": "DOT", "value": float(index)}
@@ -139,27 +139,4 @@ def mass_handles(obj: Any, group: Any, _size: float) -> Iterator[Handle]:
     motion = group.motion
     if motion.type != "STATIC" and motion.center_of_mass_mode == "VALUE":
         space = Space(obj.matrix_world)
-        yield from _arrows("mass", "Center of Mass", motion, "center_of_mass", space)
-
-
-def _arrows(
-    key: str,
-    label: str,
-    group: Any,
-    name: str,
-    space: Space,
-    axes: tuple[int, ...] = (0, 1, 2),
-) -> Iterator[Handle]:
-    """Arrows that move a point along axes."""
-    place = Vector(getattr(group, name))
-    for axis in axes:
-        way = Vector([float(i == axis) for i in range(3)])
-        yield space.along(
-            f"{key} {axis}",
-            f"{label} {'XYZ'[axis]}",
-            [Field(group, name, axis)],
-            place,
-            way,
-            form="ARROW",
-            axis=axis,
-        )
+        yield from space.arrows("mass", "Center of Mass", motion, "center_of_mass")

@@ -7,12 +7,10 @@ from typing import Any, Final
 
 from mathutils import Matrix, Vector
 
-from .handle import Field, Handle, Space
+from .handle import Field, Handle, Space, unit
 
 _SMALLEST: Final = 1e-3  # Of a size that was pulled, in the units of the object.
-_OUTWARD: Final = tuple(
-    Vector([sign * (i == axis) for i in range(3)]) for axis in range(3) for sign in (1.0, -1.0)
-)
+_OUTWARD: Final = tuple(unit(axis, sign) for axis in range(3) for sign in (1.0, -1.0))
 SIZES: Final = len(_OUTWARD)  # Handles of a size: +X, -X, +Y, -Y, +Z, -Z.
 _ROUND: Final = ("height", "radius_bottom", "radius_top")
 
@@ -58,22 +56,14 @@ def place_handles(shape: Any, matrix: Matrix, form: str) -> Iterator[Handle]:
 
     space, turn, center = Space(matrix), fitting.turn_of(shape), Vector(shape.location)
     for axis, letter in enumerate("XYZ"):
-        unit = Vector([float(i == axis) for i in range(3)])
-        yield space.along(
-            f"{form} offset {axis}",
-            f"Offset {letter}",
-            [Field(shape, "location", axis)],
-            center,
-            unit,
-            form="ARROW",
-            axis=axis,
-        )
+        yield from space.arrows(f"{form} offset", "Offset", shape, "location", (axis,))
+        about = unit(axis)
         yield space.about(
             f"{form} turn {axis}",
             f"Turn {letter}",
-            [Field(shape, "rotation", about=unit)],
+            [Field(shape, "rotation", about=about)],
             center,
-            turn @ unit,
+            turn @ about,
             center,
             form="RING",
             axis=axis,

@@ -11,7 +11,7 @@ from ...operators.chosen_objects import split
 from ...operators.decompose import draw_options as draw_cuts
 from ...operators.fit import SIMPLEST_OPTIONS, draw_options
 from ...properties import choices, fits
-from ..tabs import Section
+from ..tabs import Section, WithPresets
 from ..texts import draw_text
 
 _KINDS: Final = {
@@ -48,17 +48,13 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
             _pass_on(settings, properties, _SHAPE)
 
 
-class OMIPHYSICS_PT_sidebar_fit_options(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_fit_options(WithPresets, Section, bpy.types.Panel):
     """How freely shapes are fitted."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Options"
     bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
-
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """The presets."""
-        layout: Any = self.layout
-        layout.menu("OMIPHYSICS_MT_fit_presets", text="", icon="PRESET")
+    presets = "OMIPHYSICS_MT_fit_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
         """The options of the buttons above, and what makes scales part of shapes."""

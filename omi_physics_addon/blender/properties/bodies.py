@@ -5,7 +5,7 @@ import bpy
 
 from ...model.bodies import Motion, PhysicsMaterial
 from . import entries, names
-from .declare import OVERRIDABLE, kept, made_up_name, name_in_file, number, vector, word
+from .declare import OVERRIDABLE, kept, made_up_name, name_in_file, number, to_object, vector, word
 from .shapes import OMIPHYSICS_PG_shape
 
 MOTION_TEXTS = {
@@ -207,12 +207,7 @@ class OMIPHYSICS_PG_material(bpy.types.PropertyGroup):
 class OMIPHYSICS_PG_object_reference(bpy.types.PropertyGroup):
     """Points at an object."""
 
-    object: bpy.props.PointerProperty(
-        name="Object",
-        description="A trigger below this one",
-        type=bpy.types.Object,
-        override=OVERRIDABLE,
-    )
+    object: to_object("Object", "A trigger below this one")
 
 
 class OMIPHYSICS_PG_trigger(bpy.types.PropertyGroup):

@@ -23,10 +23,7 @@ _VOXEL = (
     "VOLUME_DATA",
     max(item[4] for item in TYPES) + 2,
 )
-FITTED_SHAPES = [
-    *(item for item in TYPES if item[0] not in ("NONE", "OTHER", "PLANE")),
-    _VOXEL,
-]
+FITTED_SHAPES = [*(item for item in TYPES if item[0] not in ("NONE", "OTHER", "PLANE")), _VOXEL]
 _SIMPLEST = (
     "SIMPLEST",
     "Simplest",
@@ -41,10 +38,7 @@ class BodyType:
     """Which type of body."""
 
     type: bpy.props.EnumProperty(
-        name="Type",
-        description="How the body moves",
-        items=MOTION_TYPES,
-        default="DYNAMIC",
+        name="Type", description="How the body moves", items=MOTION_TYPES, default="DYNAMIC"
     )
 
 
@@ -93,17 +87,19 @@ class FittedShape:
     )
 
 
+SOLID_PARTS = (
+    ("COLLIDER", "Collider", "The shape of the collider"),
+    ("TRIGGER", "Trigger", "The shape of the trigger"),
+)
+
+
 class FittedPart:
     """Part that the shape is fitted for, and along which axis."""
 
     part: bpy.props.EnumProperty(
         name="Shape Of",
         description="Collider, trigger or gravity to fit the shape for",
-        items=(
-            ("COLLIDER", "Collider", "The shape of the collider"),
-            ("TRIGGER", "Trigger", "The shape of the trigger"),
-            ("GRAVITY", "Gravity", "The shape of Shaped gravity"),
-        ),
+        items=(*SOLID_PARTS, ("GRAVITY", "Gravity", "The shape of Shaped gravity")),
         default="COLLIDER",
     )
     along: bpy.props.EnumProperty(
@@ -187,18 +183,10 @@ class RecordedTime:
         name="Seconds", description="Duration of the recording", default=5.0, min=0.1, max=3600.0
     )
     rate: bpy.props.IntProperty(
-        name="Rate",
-        description="Frames to record per second",
-        default=60,
-        min=1,
-        max=960,
+        name="Rate", description="Frames to record per second", default=60, min=1, max=960
     )
     substeps: bpy.props.IntProperty(
-        name="Substeps",
-        description="Solver steps for each frame",
-        default=4,
-        min=1,
-        max=1000,
+        name="Substeps", description="Solver steps for each frame", default=4, min=1, max=1000
     )
 
 
@@ -242,9 +230,7 @@ class SelectedRow(Row):
     """What is selected besides a row."""
 
     extend: bpy.props.BoolProperty(
-        name="Extend",
-        description="Extend the selection",
-        options={"SKIP_SAVE"},
+        name="Extend", description="Extend the selection", options={"SKIP_SAVE"}
     )
     below: bpy.props.BoolProperty(
         name="With Rows Below",
@@ -315,10 +301,7 @@ class JsonFamily:
     """In which family."""
 
     family: bpy.props.EnumProperty(
-        name="Family",
-        description="In which family of extensions",
-        items=FAMILIES,
-        default="OMI",
+        name="Family", description="In which family of extensions", items=FAMILIES, default="OMI"
     )
 
 
@@ -336,10 +319,7 @@ class ReportChoice:
     """Which report."""
 
     kind: bpy.props.EnumProperty(
-        name="Report Of",
-        description="Report to show",
-        items=REPORTS,
-        default="EXPORT",
+        name="Report Of", description="Report to show", items=REPORTS, default="EXPORT"
     )
 
 
@@ -357,10 +337,7 @@ class RunChoice:
     """Whose report."""
 
     source: bpy.props.EnumProperty(
-        name="Issues Of",
-        description="Source of the issues",
-        items=REPORTS,
-        default="CHECK",
+        name="Issues Of", description="Source of the issues", items=REPORTS, default="CHECK"
     )
 
 

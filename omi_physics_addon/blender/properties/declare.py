@@ -181,30 +181,31 @@ def use_of(name: str, text: str, start: Any, *, none: Any = 0, default: Any = 0)
     )
 
 
+def hidden_text(name: str, text: str) -> Any:
+    """A text that Blender keeps and shows nowhere."""
+    return bpy.props.StringProperty(name=name, description=text, options={"HIDDEN"})
+
+
 def kept() -> Any:
     """A hidden text for the `carried` members of a record."""
-    return bpy.props.StringProperty(
-        name="Kept",
-        description="Unknown data of the imported file, as JSON",
-        options={"HIDDEN"},
-    )
+    return hidden_text("Kept", "Unknown data of the imported file, as JSON")
 
 
 def made_up_name() -> Any:
     """A hidden text: the name that the import made up for an entry; see `names.written`."""
-    return bpy.props.StringProperty(
-        name="Made-Up Name",
-        description="Name given at import; while unchanged, the name in the file is exported",
-        options={"HIDDEN"},
-    )
+    text = "Name given at import; while unchanged, the name in the file is exported"
+    return hidden_text("Made-Up Name", text)
 
 
 def name_in_file() -> Any:
     """A hidden text: the name of an entry in the imported file, where Blender has a made-up one."""
-    return bpy.props.StringProperty(
-        name="Name in File",
-        description="Name in the imported file, empty for none",
-        options={"HIDDEN"},
+    return hidden_text("Name in File", "Name in the imported file, empty for none")
+
+
+def to_object(name: str, text: str, **options: Any) -> Any:
+    """A pointer to another object."""
+    return bpy.props.PointerProperty(
+        name=name, description=text, type=bpy.types.Object, override=OVERRIDABLE, **options
     )
 
 

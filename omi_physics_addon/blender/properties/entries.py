@@ -95,12 +95,7 @@ def reference(list_name: str, attribute: str, name: str, description: str) -> An
         return [entry.name for entry in listed]
 
     return bpy.props.StringProperty(
-        name=name,
-        description=description,
-        get=get,
-        set=set_,
-        search=search,
-        search_options=set(),
+        name=name, description=description, get=get, set=set_, search=search, search_options=set()
     )
 
 
@@ -201,11 +196,7 @@ class OMIPHYSICS_PG_slot(bpy.types.PropertyGroup):
     """A place of a scene's list."""
 
     tree: bpy.props.PointerProperty(name="Entry", type=bpy.types.NodeTree, options={"HIDDEN"})
-    name: bpy.props.StringProperty(
-        name="Name",
-        get=_name_of,
-        options={"HIDDEN"},
-    )
+    name: bpy.props.StringProperty(name="Name", get=_name_of, options={"HIDDEN"})
 
 
 def slots(list_name: str) -> Any:

@@ -3,7 +3,7 @@
 
 import bpy
 
-from .choices import FittedPart
+from .choices import SOLID_PARTS, FittedPart
 from .declare import use_of
 
 
@@ -16,11 +16,7 @@ class FitOptions:
         items=(
             ("WHOLE", "Whole Mesh", "The evaluated mesh, with modifiers"),
             ("SELECTION", "Selection", "The selection in Edit Mode, without modifiers"),
-            (
-                "PARTS",
-                "Loose Parts",
-                "One shape for each loose part, on new child objects",
-            ),
+            ("PARTS", "Loose Parts", "One shape for each loose part, on new child objects"),
             (
                 "MATERIALS",
                 "Materials",
@@ -80,8 +76,7 @@ class FitOptions:
         default="ANY",
     )
     use_budget: bpy.props.BoolProperty(
-        name="Simplify",
-        description="Create a hull with few vertices, as a new mesh",
+        name="Simplify", description="Create a hull with few vertices, as a new mesh"
     )
     budget: bpy.props.IntProperty(
         name="Vertices",
@@ -108,8 +103,7 @@ class FitOptions:
         default=12,
     )
     use_triangles: bpy.props.BoolProperty(
-        name="Decimate",
-        description="Create a trimesh with few triangles, as a new mesh",
+        name="Decimate", description="Create a trimesh with few triangles, as a new mesh"
     )
     triangles: bpy.props.IntProperty(
         name="Triangles",
@@ -149,10 +143,7 @@ class Decomposition:
         default=32,
     )
     use_hulls: use_of(
-        "hulls",
-        "Limit the number of hulls; if off, the concavity decides",
-        32,
-        default=32,
+        "hulls", "Limit the number of hulls; if off, the concavity decides", 32, default=32
     )
     hull_vertices: bpy.props.IntProperty(
         name="Vertices",
@@ -178,10 +169,7 @@ class DecompositionOptions(Decomposition):
     part: bpy.props.EnumProperty(
         name="Shape Of",
         description="Collider or trigger that gets the shape",
-        items=(
-            ("COLLIDER", "Collider", "The shape of the collider"),
-            ("TRIGGER", "Trigger", "The shape of the trigger"),
-        ),
+        items=SOLID_PARTS,
         default="COLLIDER",
     )
     source: bpy.props.EnumProperty(

@@ -13,7 +13,7 @@ from ...model.gravity import (
     TorusGravity,
     WorldGravity,
 )
-from .declare import OVERRIDABLE, flag, kept, number, use_of, vector, whole
+from .declare import OVERRIDABLE, flag, kept, number, to_object, use_of, vector, whole
 from .shapes import OMIPHYSICS_PG_shape
 
 _WEAKENS = "Weaken with the distance; if off, the strength is constant"
@@ -84,12 +84,8 @@ class OMIPHYSICS_PG_line_gravity(bpy.types.PropertyGroup):
         name="Points", description="Points of the line, in order", type=OMIPHYSICS_PG_line_point
     )
     points_index: bpy.props.IntProperty(name="Active Point", options={"HIDDEN"})
-    curve: bpy.props.PointerProperty(
-        name="Curve",
-        description="Curve object to use for the points instead of the list",
-        type=bpy.types.Object,
-        poll=_is_curve,
-        override=OVERRIDABLE,
+    curve: to_object(
+        "Curve", "Curve object to use for the points instead of the list", poll=_is_curve
     )
     unit_distance: number(LineGravity, "unit_distance")
     use_unit_distance: use_of("unit_distance", _WEAKENS, 1.0)

@@ -8,17 +8,11 @@ import bpy
 from ...model.joints import JointDrive, JointLimit
 from .bodies import MOTION_TYPES
 from .declare import number
-from .joints import AXES
+from .joints import AXES, MODES
 
 KINDS = (
     ("FIXED", "Fixed", "Locks both bodies together", "LOCKED", 0),
-    (
-        "BALL",
-        "Ball",
-        "Rotates freely about one point",
-        "PIVOT_BOUNDBOX",
-        1,
-    ),
+    ("BALL", "Ball", "Rotates freely about one point", "PIVOT_BOUNDBOX", 1),
     ("HINGE", "Hinge", "Rotates about one axis, like a door", "DRIVER_ROTATIONAL_DIFFERENCE", 2),
     ("SLIDER", "Slider", "Slides along one axis, like a drawer", "DRIVER_DISTANCE", 3),
     (
@@ -129,16 +123,7 @@ class JointPreset:
         ),
     )
     drive_mode: bpy.props.EnumProperty(
-        name="Mode",
-        description="How stiffness and damping of the drive are scaled",
-        items=(
-            ("FORCE", "Force", "Stiffness and damping produce a force"),
-            (
-                "ACCELERATION",
-                "Acceleration",
-                "Stiffness and damping produce an acceleration, independent of mass",
-            ),
-        ),
+        name="Mode", description="How stiffness and damping of the drive are scaled", items=MODES
     )
     target_angle: bpy.props.FloatProperty(
         name="Target", description="Rest position of the spring", unit="ROTATION", default=0.0

@@ -6,7 +6,6 @@ import bpy
 from ...model.joints import Joint, JointDrive, JointLimit
 from . import entries
 from .declare import (
-    OVERRIDABLE,
     RecordGroup,
     flag,
     kept,
@@ -14,11 +13,21 @@ from .declare import (
     name_in_file,
     number,
     optional,
+    to_object,
 )
 
 _KINDS = (
     ("LINEAR", "Linear", "Along axes", "CON_LOCLIMIT", 0),
     ("ANGULAR", "Angular", "About axes", "CON_ROTLIMIT", 1),
+)
+MODES = (
+    ("FORCE", "Force", "Stiffness and damping produce a force", 0),
+    (
+        "ACCELERATION",
+        "Acceleration",
+        "Stiffness and damping produce an acceleration, independent of mass",
+        1,
+    ),
 )
 AXES = tuple((axis, axis, f"The {axis} axis of the joint", i) for i, axis in enumerate("XYZ"))
 
@@ -68,10 +77,7 @@ class OMIPHYSICS_PG_joint_limit(bpy.types.PropertyGroup):
         name="Kind", description="Limit translation or rotation", items=_KINDS
     )
     axes: bpy.props.BoolVectorProperty(
-        name="Axes",
-        description="Axes of the joint that are limited",
-        size=3,
-        subtype="XYZ",
+        name="Axes", description="Axes of the joint that are limited", size=3, subtype="XYZ"
     )
     use_min: bpy.props.BoolProperty(name="Use Min", description="Use a minimum")
     min_distance: number(JointLimit, "min", default=0.0, label="Min", unit="LENGTH")
@@ -106,16 +112,7 @@ class OMIPHYSICS_PG_joint_drive(RecordGroup, bpy.types.PropertyGroup):
     mode: bpy.props.EnumProperty(
         name="Mode",
         description="How stiffness and damping are scaled",
-        items=(
-            ("FORCE", "Force", "Stiffness and damping produce a force", 0),
-            (
-                "ACCELERATION",
-                "Acceleration",
-                "Stiffness and damping produce an acceleration, independent of mass",
-                1,
-            ),
-            ("OTHER", "Other", "An unknown mode, kept for export", 2),
-        ),
+        items=(*MODES, ("OTHER", "Other", "An unknown mode, kept for export", 2)),
     )
     other_mode: bpy.props.StringProperty(
         name="Other Mode", description="Unknown drive mode, kept for export"
@@ -186,12 +183,7 @@ class OMIPHYSICS_PG_joint(bpy.types.PropertyGroup):
         "Settings",
         "Joint settings with the limits and drives of the joint",
     )
-    connected_object: bpy.props.PointerProperty(
-        name="Connected",
-        description="Object that the joint connects to",
-        type=bpy.types.Object,
-        override=OVERRIDABLE,
-    )
+    connected_object: to_object("Connected", "Object that the joint connects to")
     pivot_at_joint: bpy.props.BoolProperty(
         name="Pivot at Joint",
         description=(

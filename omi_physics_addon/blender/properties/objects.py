@@ -7,7 +7,7 @@ import bpy
 
 from ..base import groups
 from .bodies import OMIPHYSICS_PG_collider, OMIPHYSICS_PG_motion, OMIPHYSICS_PG_trigger
-from .declare import OVERRIDABLE, kept
+from .declare import OVERRIDABLE, hidden_text, kept, to_object
 from .gravity import OMIPHYSICS_PG_gravity
 from .joints import OMIPHYSICS_PG_joint
 from .vehicles import (
@@ -75,43 +75,24 @@ class OMIPHYSICS_PG_object(bpy.types.PropertyGroup):
         ),
         options={"HIDDEN"},
     )
-    fitted_state: bpy.props.StringProperty(
-        name="Fitted State",
-        description="State of the part after the fit, to detect edits by hand",
+    fitted_state: hidden_text(
+        "Fitted State", "State of the part after the fit, to detect edits by hand"
+    )
+    fit_recipe: hidden_text("Fit Recipe", "Options and mesh of the last fit, for refitting")
+    counterpart: to_object(
+        "Counterpart",
+        "Counterpart among Blender's rigid bodies and constraints",
         options={"HIDDEN"},
     )
-    fit_recipe: bpy.props.StringProperty(
-        name="Fit Recipe",
-        description="Options and mesh of the last fit, for refitting",
-        options={"HIDDEN"},
+    hidden_in: hidden_text("Hidden In", "View layer in which Hide by Role hid the object")
+    mesh_node_name: hidden_text(
+        "Mesh Node Name",
+        "Name of the mesh node in an OMI file, if not derived from the object's name",
     )
-    counterpart: bpy.props.PointerProperty(
-        name="Counterpart",
-        description="Counterpart among Blender's rigid bodies and constraints",
-        type=bpy.types.Object,
-        options={"HIDDEN"},
-        override=OVERRIDABLE,
+    imported_faults: hidden_text(
+        "Imported Faults", "Codes of the errors in the imported file, which an export keeps"
     )
-    hidden_in: bpy.props.StringProperty(
-        name="Hidden In",
-        description="View layer in which Hide by Role hid the object",
-        options={"HIDDEN"},
-    )
-    mesh_node_name: bpy.props.StringProperty(
-        name="Mesh Node Name",
-        description="Name of the mesh node in an OMI file, if not derived from the object's name",
-        options={"HIDDEN"},
-    )
-    imported_faults: bpy.props.StringProperty(
-        name="Imported Faults",
-        description="Codes of the errors in the imported file, which an export keeps",
-        options={"HIDDEN"},
-    )
-    ignored_issues: bpy.props.StringProperty(
-        name="Ignored Issues",
-        description="Codes of the issues to ignore on this object",
-        options={"HIDDEN"},
-    )
+    ignored_issues: hidden_text("Ignored Issues", "Codes of the issues to ignore on this object")
     version: bpy.props.IntProperty(
         name="Version", description="Version of the data", options={"HIDDEN"}
     )

@@ -198,10 +198,7 @@ class RagdollChoices:
     """How heavy a ragdoll is, and what becomes of its bones."""
 
     mass: bpy.props.FloatProperty(
-        name="Mass",
-        description="Total mass of all bodies",
-        min=0.0,
-        unit="MASS",
+        name="Mass", description="Total mass of all bodies", min=0.0, unit="MASS"
     )
     use_mass: use_of("mass", "Set the total mass of all bodies; if off, the density does", 75.0)
     density: bpy.props.FloatProperty(

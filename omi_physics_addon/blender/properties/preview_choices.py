@@ -21,8 +21,7 @@ class SettledBodies:
         unit="TIME_ABSOLUTE",
     )
     only_selected: bpy.props.BoolProperty(
-        name="Only Selected",
-        description="Move selected objects only; all bodies are simulated",
+        name="Only Selected", description="Move selected objects only; all bodies are simulated"
     )
 
 

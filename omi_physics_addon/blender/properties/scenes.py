@@ -10,7 +10,7 @@ from ...model.targets import SPECIFICATION
 from ..base import redraws
 from . import entries
 from .choices import FAMILIES
-from .declare import kept
+from .declare import hidden_text, kept
 from .fits import OMIPHYSICS_PG_fit
 from .gravity import OMIPHYSICS_PG_world_gravity
 from .sidebar import OMIPHYSICS_PG_sidebar
@@ -120,8 +120,7 @@ class OMIPHYSICS_PG_import(bpy.types.PropertyGroup):
         ),
     )
     by_names: bpy.props.BoolProperty(
-        name="Physics by Names",
-        description=f"Create colliders and bodies by object names: {TAGS}",
+        name="Physics by Names", description=f"Create colliders and bodies by object names: {TAGS}"
     )
 
 
@@ -137,9 +136,7 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
 
     enabled: _switch("Physics", "Show the physics of objects")
     selected_only: _switch(
-        "Selected Only",
-        "Show the physics of selected objects only",
-        default=False,
+        "Selected Only", "Show the physics of selected objects only", default=False
     )
     colliders: _switch(
         "Colliders",
@@ -163,8 +160,7 @@ class OMIPHYSICS_PG_overlay(bpy.types.PropertyGroup):
         default=False,
     )
     gravity: _switch(
-        "Gravity",
-        "Show the direction of gravity volumes, with longer arrows for stronger gravity",
+        "Gravity", "Show the direction of gravity volumes, with longer arrows for stronger gravity"
     )
     vehicles: _switch(
         "Vehicles",
@@ -293,12 +289,9 @@ class OMIPHYSICS_PG_scene(bpy.types.PropertyGroup):
     preview: bpy.props.PointerProperty(type=OMIPHYSICS_PG_preview)
     fit: bpy.props.PointerProperty(type=OMIPHYSICS_PG_fit)
     sidebar: bpy.props.PointerProperty(type=OMIPHYSICS_PG_sidebar)
-    imported_animations: bpy.props.StringProperty(
-        name="Imported Animations",
-        description=(
-            "Physics animations of imported files, as JSON; an export reports which are lost"
-        ),
-        options={"HIDDEN"},
+    imported_animations: hidden_text(
+        "Imported Animations",
+        "Physics animations of imported files, as JSON; an export reports which are lost",
     )
     kept: kept()
 

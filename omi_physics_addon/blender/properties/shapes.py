@@ -5,7 +5,7 @@ import bpy
 
 from ...model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from ..base.mesh_arrays import MESHLIKE
-from .declare import OVERRIDABLE, RecordGroup, flag, kept, number, optional, vector
+from .declare import OVERRIDABLE, RecordGroup, flag, kept, number, optional, to_object, vector
 
 TYPES = (
     ("BOX", "Box", "A box", "MESH_CUBE", 0),
@@ -91,22 +91,14 @@ class OMIPHYSICS_PG_shape(bpy.types.PropertyGroup):
         items=MESH_SOURCES,
         default="OWN",
     )
-    mesh_object: bpy.props.PointerProperty(
-        name="Object",
-        description="Object with the collision mesh, used in its local space",
-        type=bpy.types.Object,
-        poll=_is_meshlike,
-        override=OVERRIDABLE,
+    mesh_object: to_object(
+        "Object", "Object with the collision mesh, used in its local space", poll=_is_meshlike
     )
     use_children: bpy.props.BoolProperty(
-        name="With Children",
-        description="Also use the meshes of the object's children",
+        name="With Children", description="Also use the meshes of the object's children"
     )
     mesh: bpy.props.PointerProperty(
-        name="Mesh",
-        description="Mesh used as the shape",
-        type=bpy.types.Mesh,
-        override=OVERRIDABLE,
+        name="Mesh", description="Mesh used as the shape", type=bpy.types.Mesh, override=OVERRIDABLE
     )
     location: bpy.props.FloatVectorProperty(
         name="Location",

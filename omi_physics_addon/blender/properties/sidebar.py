@@ -52,10 +52,7 @@ class OMIPHYSICS_PG_sidebar(bpy.types.PropertyGroup):
         default="OMI",
     )
     issues_of: bpy.props.EnumProperty(
-        name="Issues Of",
-        description="Source of the listed issues",
-        items=REPORTS,
-        default="CHECK",
+        name="Issues Of", description="Source of the listed issues", items=REPORTS, default="CHECK"
     )
     table_sort: bpy.props.EnumProperty(
         name="Sort By",

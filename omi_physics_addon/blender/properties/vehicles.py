@@ -7,7 +7,7 @@ from ...model.seats import Seat
 from ...model.vehicles import HoverThruster, Thruster, VehicleBody, Wheel
 from . import entries
 from .bodies import OMIPHYSICS_NT_physics_material
-from .declare import OVERRIDABLE, flag, kept, number, use_of_field, vector
+from .declare import flag, kept, number, to_object, use_of_field, vector
 
 _GRADUAL = "Change gradually, at this rate, instead of instantly"
 
@@ -20,12 +20,7 @@ class OMIPHYSICS_PG_vehicle_body(bpy.types.PropertyGroup):
     gyro_torque: vector(VehicleBody, "gyro_torque")
     max_speed: number(VehicleBody, "max_speed")
     use_max_speed: use_of_field(VehicleBody, "max_speed", "Limit the speed of the vehicle", 30.0)
-    pilot_seat: bpy.props.PointerProperty(
-        name="Pilot Seat",
-        description="Seat of the pilot",
-        type=bpy.types.Object,
-        override=OVERRIDABLE,
-    )
+    pilot_seat: to_object("Pilot Seat", "Seat of the pilot")
     angular_dampeners: flag(VehicleBody, "angular_dampeners")
     linear_dampeners: flag(VehicleBody, "linear_dampeners")
     use_throttle: flag(VehicleBody, "use_throttle")

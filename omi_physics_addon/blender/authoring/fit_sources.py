@@ -331,15 +331,12 @@ def _selected(obj: Any) -> list[Piece]:
     if obj.type != "MESH":
         return []
     mesh: bpy.types.Mesh = obj.data
-    chosen = np.empty(len(mesh.vertices), dtype=bool)
-    mesh.vertices.foreach_get("select", chosen)
+    chosen = mesh_arrays.values(mesh.vertices, "select", bool)
     if not chosen.any():
         return []
     whole = _piece(mesh, obj)
-    faces = np.empty(len(mesh.polygons), dtype=bool)
-    mesh.polygons.foreach_get("select", faces)
-    of_faces = np.empty(len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("polygon_index", of_faces)
+    faces = mesh_arrays.values(mesh.polygons, "select", bool)
+    of_faces = mesh_arrays.values(mesh.loop_triangles, "polygon_index", np.int32)
     rows = np.flatnonzero(faces[of_faces])
     if len(rows):
         whole = whole.some(whole.points, whole.triangles[rows], rows)

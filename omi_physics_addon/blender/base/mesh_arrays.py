@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -51,25 +51,31 @@ def evaluated_points(obj: Any, depsgraph: bpy.types.Depsgraph) -> Points:
         return points(mesh) if mesh is not None else np.zeros((0, 3), dtype=np.float32)
 
 
+def values(items: Any, name: str, kind: Any, width: int = 1) -> NDArray[Any]:
+    """What all items of a mesh have for a property, (n,); (n, width) for vectors.
+
+    Args:
+        kind: type of the numbers, which should be that of Blender's.
+    """
+    array = np.empty(width * len(items), dtype=kind)
+    items.foreach_get(name, array)
+    return array if width == 1 else array.reshape(-1, width)
+
+
 def points(mesh: bpy.types.Mesh) -> Points:
     """The vertices (n, 3) of a mesh."""
-    array = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-    mesh.vertices.foreach_get("co", array)
-    return array.reshape(-1, 3)
+    return values(mesh.vertices, "co", np.float32, 3)
 
 
 def moved(points: ArrayLike, matrix: Any) -> NDArray[np.float64]:
     """Points (n, 3) in the space that a matrix (4, 4) leads to."""
     array = np.array(matrix, dtype=np.float64)
-    result: NDArray[np.float64] = np.asarray(points) @ array[:3, :3].T + array[:3, 3]
-    return result
+    return np.asarray(points) @ array[:3, :3].T + array[:3, 3]
 
 
 def edges(mesh: bpy.types.Mesh) -> Edges:
     """The edges (n, 2) of a mesh, as indices of its vertices."""
-    array = np.empty(2 * len(mesh.edges), dtype=np.int32)
-    mesh.edges.foreach_get("vertices", array)
-    return array.reshape(-1, 2)
+    return values(mesh.edges, "vertices", np.int32, 2)
 
 
 def triangles(
@@ -81,9 +87,7 @@ def triangles(
         slots: of the materials whose faces are meant, with their corners only; None for all.
     """
     mesh.calc_loop_triangles()
-    corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corners)
-    faces = corners.reshape(-1, 3).astype(np.int64)
+    faces = values(mesh.loop_triangles, "vertices", np.int32, 3).astype(np.int64)
     places = points(mesh).astype(np.float64)
     if slots is None:
         return places, faces
@@ -95,15 +99,37 @@ def triangles(
 def material_indices(mesh: bpy.types.Mesh) -> NDArray[np.int32]:
     """The slot of the material of each triangle (m,), in the order of the loop triangles."""
     mesh.calc_loop_triangles()
-    slots = np.empty(len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("material_index", slots)
-    return slots
+    return values(mesh.loop_triangles, "material_index", np.int32)
+
+
+def new_mesh(name: str, points: NDArray[Any], triangles: Sequence[Any]) -> bpy.types.Mesh:
+    """New mesh data with these vertices (n, 3) and triangles (m, 3)."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points.tolist(), [], [tuple(each) for each in triangles])
+    return mesh
+
+
+@contextmanager
+def edited(mesh: bpy.types.Mesh | None = None) -> Generator[Any]:
+    """A BMesh that is freed afterwards.
+
+    Args:
+        mesh: that it is made of, and that becomes what it is in the end; None for a new one.
+    """
+    work: Any = bmesh.new()
+    try:
+        if mesh is not None:
+            work.from_mesh(mesh)
+        yield work
+        if mesh is not None:
+            work.to_mesh(mesh)
+    finally:
+        work.free()
 
 
 def hull(mesh: bpy.types.Mesh) -> tuple[Points, Edges]:
     """The corners (n, 3) and edges (k, 2) of the convex hull of a mesh; none where it is flat."""
-    work: Any = bmesh.new()
-    try:
+    with edited() as work:
         for corner in points(mesh).tolist():
             work.verts.new(corner)
         if len(work.verts) >= 3:
@@ -111,8 +137,6 @@ def hull(mesh: bpy.types.Mesh) -> tuple[Points, Edges]:
         work.verts.index_update()
         corners = np.array([vert.co[:] for vert in work.verts], dtype=np.float32)
         ends = [[v.index for v in edge.verts] for edge in work.edges if _is_sharp(edge)]
-    finally:
-        work.free()
     return corners.reshape(-1, 3), np.array(ends, dtype=np.int32).reshape(-1, 2)
 
 
@@ -147,10 +171,9 @@ def joined(obj: Any, children: Children, apply: bool) -> bpy.types.Mesh:
 @contextmanager
 def joined_faces(obj: Any, children: Children, apply: bool) -> Generator[Any]:
     """The meshes of `joined` as a BMesh that is freed afterwards."""
-    work: Any = bmesh.new()
     depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
     into = obj.matrix_world.inverted_safe()
-    try:
+    with edited() as work:
         for part in with_below(obj, children):
             with temporary_mesh(part, depsgraph) as mesh:
                 if mesh is None:
@@ -162,5 +185,3 @@ def joined_faces(obj: Any, children: Children, apply: bool) -> Generator[Any]:
                     work, matrix=into @ part.matrix_world, verts=work.verts[before:]
                 )
         yield work
-    finally:
-        work.free()

@@ -55,8 +55,8 @@ class ExportMeshes:
             with mesh_arrays.temporary_mesh(source, depsgraph) as mesh:
                 assert mesh is not None  # It has faces in these slots.
                 points, faces = mesh_arrays.triangles(mesh, slots)
-            made = self._joined[key] = bpy.data.meshes.new(f"{data.name} {min(slots) + 1}")
-            made.from_pydata(points.tolist(), [], faces.tolist())
+            name = f"{data.name} {min(slots) + 1}"
+            self._joined[key] = mesh_arrays.new_mesh(name, points, faces.tolist())
         return self._index(self._export(self._joined[key]))
 
     def add(self, new: NewMesh, axes: Axes) -> int:

@@ -85,8 +85,7 @@ def hull_surface(mesh: Any) -> MeshSurface | None:
 def surface(mesh: Any) -> MeshSurface | None:
     """What gives the nearest points on the faces of a mesh."""
     mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
+    triangles = mesh_arrays.values(mesh.loop_triangles, "vertices", np.int32, 3)
     if not len(triangles):
         return None
-    return MeshSurface(points_to_gltf(mesh_arrays.points(mesh)), triangles.reshape(-1, 3))
+    return MeshSurface(points_to_gltf(mesh_arrays.points(mesh)), triangles)

@@ -188,8 +188,7 @@ class Weighing:
 def _rotation(linear: Array) -> Array:
     """The rotation nearest to a matrix that may also scale and shear."""
     left, _, right = np.linalg.svd(linear)
-    rotation: Array = np.asarray(left @ right, dtype=np.float64)
-    return rotation
+    return np.asarray(left @ right, dtype=np.float64)
 
 
 def _frame(body: SceneNode) -> Matrix:
@@ -236,8 +235,7 @@ def hull_of(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:
     """The convex hull of points as triangles; None where it has no volume."""
     if is_flat(vertices):
         return None
-    mesh = bmesh.new()
-    try:
+    with mesh_arrays.edited() as mesh:
         for vertex in vertices:
             mesh.verts.new(vertex)
         bmesh.ops.convex_hull(mesh, input=list(mesh.verts), use_existing_faces=False)
@@ -246,6 +244,4 @@ def hull_of(vertices: Array) -> tuple[Array, NDArray[np.int64]] | None:
         mesh.verts.index_update()
         points = np.array([vertex.co[:] for vertex in mesh.verts], dtype=np.float64)
         faces = np.array([[v.index for v in face.verts] for face in mesh.faces], dtype=np.int64)
-    finally:
-        mesh.free()
     return (points, faces) if len(faces) >= 4 else None

@@ -74,8 +74,7 @@ def faces_away(obj: Any, mesh: bpy.types.Mesh) -> list[int]:
     corners, triangles = mesh_arrays.triangles(mesh)
     turn = Euler(groups.of_object(obj).collider.shape.rotation).to_matrix()
     up = (obj.matrix_world.to_3x3() @ turn).inverted_safe() @ _UP
-    owners = np.empty(len(triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("polygon_index", owners)
+    owners = mesh_arrays.values(mesh.loop_triangles, "polygon_index", np.int32)
     return np.unique(owners[look(corners, triangles).turned(up)]).tolist()
 
 
@@ -171,9 +170,7 @@ def tree_of(material: Any) -> Any:
 
 
 def _used(mesh: Any) -> dict[int, float]:
-    count = len(mesh.polygons)
-    slots, areas = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.float32)
-    mesh.polygons.foreach_get("material_index", slots)
-    mesh.polygons.foreach_get("area", areas)
-    sums: Sequence[float] = np.bincount(slots, areas).tolist() if count else []
+    slots = mesh_arrays.values(mesh.polygons, "material_index", np.int32)
+    areas = mesh_arrays.values(mesh.polygons, "area", np.float32)
+    sums: Sequence[float] = np.bincount(slots, areas).tolist() if len(slots) else []
     return {slot: sums[slot] for slot in np.unique(slots).tolist()}

@@ -16,7 +16,7 @@ from ....files.fixes.fix import Words
 from ....issue_codes import Code
 from ...base import groups
 from ...base.hierarchy import Children, ancestors
-from ...base.mesh_arrays import evaluated_points
+from ...base.mesh_arrays import edited, evaluated_points
 from ...properties import entries, names
 from ..gravity_forms import add_trigger
 
@@ -130,20 +130,12 @@ def _flip_faces(
     for obj in objects:
         mesh = trimesh_data(obj)
         if mesh is not None and mesh not in flipped and groups.can_change(mesh):
-            flipped[mesh] = _flip(mesh, faces_away(obj, mesh))
+            faces = faces_away(obj, mesh)
+            flipped[mesh] = bool(faces)
+            with edited(mesh) as work:
+                work.faces.ensure_lookup_table()
+                bmesh.ops.reverse_faces(work, faces=[work.faces[k] for k in faces])
     return [obj for obj in objects if flipped.get(trimesh_data(obj))]
-
-
-def _flip(mesh: bpy.types.Mesh, faces: Sequence[int]) -> bool:
-    work: Any = bmesh.new()
-    try:
-        work.from_mesh(mesh)
-        work.faces.ensure_lookup_table()
-        bmesh.ops.reverse_faces(work, faces=[work.faces[k] for k in faces])
-        work.to_mesh(mesh)
-    finally:
-        work.free()
-    return bool(faces)
 
 
 def _refit(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Any
 
 import bpy
 import numpy as np
@@ -24,15 +24,15 @@ from ....model.document import NewMesh, NodePhysics, PhysicsDocument
 from ....model.shapes import Convex, Trimesh
 from ...base import groups
 from ...base.hierarchy import new_empty
+from ...base.mesh_arrays import new_mesh
 from ...properties import names
+from ...properties.entries import TREES
 from ...scene import joint_settings, property_records, scene_document
 from ...scene.entry_reader import read_entry
 from ...scene.entry_writer import show_filter
 from ...scene.scene_nodes import Target
 from ...scene.scene_writer import SceneWriter
 from ..joint_making import put_below
-
-_LISTS: Final = ("physics_materials", "collision_filters", "joint_settings")
 
 
 def fix_objects(code: str, objects: Sequence[Any], scene: Any) -> list[Any]:
@@ -43,7 +43,7 @@ def fix_objects(code: str, objects: Sequence[Any], scene: Any) -> list[Any]:
 def fix_entries(code: str, scene: Any, entry_names: Collection[str]) -> list[str]:
     """Apply the fix of a code to entries of a scene's lists; the names of those it changed."""
     fixed: list[str] = []
-    for list_name in set(_LISTS).intersection(FIXES[code].where.split("|")):
+    for list_name in set(TREES).intersection(FIXES[code].where.split("|")):
         listed = getattr(groups.of_scene(scene), list_name)
         rows = list(listed)
         before = [read_entry(list_name, entry, Axes()) for entry in rows]
@@ -197,9 +197,7 @@ class _Fixing:
             source = known[index].source
             return getattr(source, "data", source)
         new: NewMesh = self._draft.document.new_meshes[index - len(known)]
-        mesh = bpy.data.meshes.new(new.name)
-        mesh.from_pydata(points_to_blender(new.corners).tolist(), [], list(new.triangles))
-        return mesh
+        return new_mesh(new.name, points_to_blender(new.corners), new.triangles)
 
 
 def _show_motion(was: Motion, now: Motion, group: Any) -> None:

@@ -270,17 +270,15 @@ def _is_image(first: Any, second: Any, axis: int) -> bool:
 
 def _layers(mesh: Any) -> list[Points]:
     """The vertices (n, 3), the middles and materials (m, 4) of faces, the vertices of keys."""
-    faces = np.empty(3 * len(mesh.polygons), dtype=np.float32)
-    slots = np.empty(len(mesh.polygons), dtype=np.int32)
-    mesh.polygons.foreach_get("center", faces)
-    mesh.polygons.foreach_get("material_index", slots)
-    rows: Points = np.column_stack([faces.reshape(-1, 3), slots.astype(np.float32)])
-    found = [mesh_arrays.points(mesh), rows]
-    for key in mesh.shape_keys.key_blocks if mesh.shape_keys else ():
-        row = np.empty(3 * len(key.data), dtype=np.float32)
-        key.data.foreach_get("co", row)
-        found.append(row.reshape(-1, 3))
-    return found
+    values = mesh_arrays.values
+    faces = values(mesh.polygons, "center", np.float32, 3)
+    slots = values(mesh.polygons, "material_index", np.int32).astype(np.float32)
+    keys = mesh.shape_keys.key_blocks if mesh.shape_keys else ()
+    return [
+        mesh_arrays.points(mesh),
+        np.column_stack([faces, slots]),
+        *(values(key.data, "co", np.float32, 3) for key in keys),
+    ]
 
 
 def _sorted(points: Points, near: float) -> Points:

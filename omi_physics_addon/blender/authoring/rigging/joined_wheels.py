@@ -109,14 +109,9 @@ def _copied(obj: Any) -> Any:
 
 def _keep(obj: Any, kept: Array) -> None:
     """Take all other vertices out of the mesh of an object."""
-    work: Any = bmesh.new()
-    try:
-        work.from_mesh(obj.data)
+    with mesh_arrays.edited(obj.data) as work:
         gone = [vert for vert, stays in zip(work.verts, kept.tolist(), strict=True) if not stays]
         bmesh.ops.delete(work, geom=gone, context="VERTS")
-        work.to_mesh(obj.data)
-    finally:
-        work.free()
     obj.data.update()
 
 

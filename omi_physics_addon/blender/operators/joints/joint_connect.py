@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 
 from ...base import groups
 from ...base.hierarchy import ancestors, body_of
-from ...base.mesh_arrays import MESHLIKE, moved
+from ...base.mesh_arrays import MESHLIKE, moved, values
 from ...preview import player
 from ...properties import joint_choices
 from ..chosen_objects import (
@@ -289,15 +289,11 @@ def chosen_elements(context: bpy.types.Context) -> pivots.Pivot | None:
 
 
 def _selected(items: Any) -> Any:
-    flags = np.empty(len(items), dtype=bool)
-    items.foreach_get("select", flags)
-    return flags
+    return values(items, "select", bool)
 
 
 def _vectors(items: Any, name: str) -> Any:
-    array = np.empty(3 * len(items), dtype=np.float32)
-    items.foreach_get(name, array)
-    return array.reshape(-1, 3).astype(np.float64)
+    return values(items, name, np.float32, 3).astype(np.float64)
 
 
 def _world(obj: Any) -> Any:
@@ -309,8 +305,7 @@ def _faces(obj: Any) -> tuple[Any, Any, Any]:
     polygons = obj.data.polygons
     chosen = _selected(polygons)
     turn = np.array(obj.matrix_world.to_3x3().inverted_safe())
-    areas = np.empty(len(polygons), dtype=np.float32)
-    polygons.foreach_get("area", areas)
+    areas = values(polygons, "area", np.float32)
     normals = _vectors(polygons, "normal")[chosen] @ turn
     lengths = np.linalg.norm(normals, axis=1)
     normals[lengths > 0.0] /= lengths[lengths > 0.0, None]
@@ -321,9 +316,7 @@ def _faces(obj: Any) -> tuple[Any, Any, Any]:
 def _edges(obj: Any) -> Any:
     """Both ends (n, 2, 3) of the selected edges, in the world."""
     edges = obj.data.edges
-    ends = np.empty(2 * len(edges), dtype=np.int32)
-    edges.foreach_get("vertices", ends)
-    return _world(obj)[ends.reshape(-1, 2)[_selected(edges)]]
+    return _world(obj)[values(edges, "vertices", np.int32, 2)[_selected(edges)]]
 
 
 def select_only(context: bpy.types.Context, objects: Sequence[Any]) -> None:

@@ -22,6 +22,7 @@ from .fields import (
     HoverThrusterIndex,
     JointIndex,
     MaterialIndex,
+    NodeIndex,
     Quaternion,
     ShapeIndex,
     ThrusterIndex,
@@ -67,6 +68,15 @@ class NodePhysics:
 
     def __bool__(self) -> bool:
         return self != _NOTHING
+
+    def referred_to(self) -> Iterator[NodeIndex]:
+        """The nodes that its parts name."""
+        if self.joint is not None and self.joint.connected_node is not None:
+            yield self.joint.connected_node
+        if self.trigger is not None:
+            yield from self.trigger.nodes
+        if self.vehicle_body is not None and self.vehicle_body.pilot_seat is not None:
+            yield self.vehicle_body.pilot_seat
 
 
 _NOTHING: Final = NodePhysics()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 import bpy
@@ -37,25 +37,19 @@ def host_extension(name: str) -> Any:
     return host_module("io.com.gltf2_io_extensions").Extension(name, {}, True)
 
 
-def host_node(name: str, translation: Any, rotation: Any, scale: Any, extras: Any) -> Any:
+def host_node(name: str, place: Mapping[str, Any], extras: Any = None) -> Any:
     """A new node for the exporter's tree.
 
     Args:
-        translation, rotation, scale: lists in glTF's axes, rotation x, y, z, w; None for none.
+        place: its translation, rotation, scale or matrix as in glTF, as far as it has these.
     """
+    nothing = dict.fromkeys(("camera", "extensions", "mesh", "skin", "weights"))
     return host_module("io.com.gltf2_io").Node(
-        camera=None,
+        **nothing,
+        **{key: place.get(key) for key in ("translation", "rotation", "scale", "matrix")},
         children=[],
-        extensions=None,
         extras=extras,
-        matrix=None,
-        mesh=None,
         name=name,
-        rotation=rotation,
-        scale=scale,
-        skin=None,
-        translation=translation,
-        weights=None,
     )
 
 
@@ -78,7 +72,7 @@ def _leaf_class(plain: type) -> type:
 
 def leaf_node(name: str) -> Any:
     """A node without children, to be put among the finished ones of an exporter."""
-    node = host_node(name, None, None, None, None)
+    node = host_node(name, {})
     leaf = _leaf_class(node.__class__)
     node.__class__, node.children = leaf, None
     return node
@@ -231,16 +225,18 @@ def hide_from_extras() -> None:
 
     The host writes property groups as custom properties up to 4.5, and again since 5.1.
     """
-    names = host_module("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
-    if ATTRIBUTE not in names:
-        names.append(ATTRIBUTE)
+    if ATTRIBUTE not in _kept_out():
+        _kept_out().append(ATTRIBUTE)
 
 
 def show_in_extras() -> None:
     """Undo `hide_from_extras`."""
-    names = host_module("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
-    if ATTRIBUTE in names:
-        names.remove(ATTRIBUTE)
+    if ATTRIBUTE in _kept_out():
+        _kept_out().remove(ATTRIBUTE)
+
+
+def _kept_out() -> list[str]:
+    return host_module("blender.com.extras", "blender.com.gltf2_blender_extras").BLACK_LIST
 
 
 def is_collection(vnode: Any) -> bool:

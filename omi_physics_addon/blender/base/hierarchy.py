@@ -85,6 +85,17 @@ def is_sheared(matrix: Matrix, most: float) -> bool:
     return bool(off > most * np.abs(own).max())
 
 
+def referred_to(obj: Any) -> Iterator[Any]:
+    """The objects that the physics of an object names, as far as it has these parts."""
+    group = groups.read(obj)
+    if group.use_joint and group.joint.connected_object is not None:
+        yield group.joint.connected_object
+    if group.use_vehicle_body and group.vehicle_body.pilot_seat is not None:
+        yield group.vehicle_body.pilot_seat
+    if group.use_trigger and group.trigger.mode == "LIST":
+        yield from (item.object for item in group.trigger.nodes if item.object is not None)
+
+
 def is_moved_by_path(obj: Any) -> bool:
     """Whether Blender moves an object along the curve that it is below."""
     above = obj.parent

@@ -91,11 +91,8 @@ class ExportNodes:
 
     def insert(self, added: AddedNode) -> None:
         """Make the host's node for one that the scene's physics needs."""
-        translation = list(added.translation) if any(added.translation) else None
-        rotation = list(added.rotation) if any(added.rotation[:3]) else None
-        scale = None if added.scale is None else list(added.scale)
         extras = None if added.role == "shape" else {compat.ROLE: added.role}
-        node = compat.host_node(added.name, translation, rotation, scale, extras)
+        node = compat.host_node(added.name, added.transform(), extras)
         self.nodes[added.parent].children.append(node)
         while len(self.nodes) <= added.index:
             self.nodes.append(None)
@@ -110,9 +107,7 @@ class ExportNodes:
             scenes: the host's, for nodes without a parent.
         """
         place = node_places.transform(new, tree)
-        turn, scale = place.get("rotation"), place.get("scale")
-        node = compat.host_node(new.name, place.get("translation"), turn, scale, None)
-        node.matrix = place.get("matrix")
+        node = compat.host_node(new.name, place)
         if new.parent >= 0:
             beside: list[Any] = self.nodes[new.parent].children
         else:

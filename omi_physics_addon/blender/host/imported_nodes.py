@@ -148,13 +148,8 @@ def _spoken_of(document: PhysicsDocument) -> set[int]:
     """The nodes with physics, and those that physics refers to; not new ones."""
     wanted = set(document.nodes)
     for physics in document.nodes.values():
-        if physics.trigger is not None:
-            wanted.update(physics.trigger.nodes)
+        wanted.update(physics.referred_to())
         wanted.update(_mesh_nodes(physics, document))
-        if physics.joint is not None and physics.joint.connected_node is not None:
-            wanted.add(physics.joint.connected_node)
-        if physics.vehicle_body is not None and physics.vehicle_body.pilot_seat is not None:
-            wanted.add(physics.vehicle_body.pilot_seat)
     return wanted
 
 

@@ -14,7 +14,7 @@ from ...codec import dialects
 from ...codec.convert import mesh_nodes
 from ...codec.omi import omi_family
 from ...codec.targets.engines import Written
-from ...model.document import GltfFile, GltfNode, NodePhysics, PhysicsDocument
+from ...model.document import GltfFile, GltfNode, PhysicsDocument
 from ..base import compat, groups
 from ..scene.scene_nodes import Target
 from .export_nodes import ExportNodes
@@ -75,7 +75,7 @@ def attach(
     if channels:
         _retarget(channels, {indices[id(node)]: indices[id(child)] for node, child in pairs})
     known = {i: indices[id(node)] for i, node in enumerate(nodes.nodes) if id(node) in indices}
-    taken = {known[at] for each in document.nodes.values() for at in _referred(each)}
+    taken = {known[at] for each in document.nodes.values() for at in each.referred_to()}
     seen = _of_file(gltf, taken, channels)
     wanted = {known[node]: known[child] for node, child in children.items()}
     # The tree alone says it of an only child, which has nothing but what the node showed.
@@ -106,15 +106,6 @@ def _of_file(gltf: Any, referred: Collection[int], channels: Iterable[Any]) -> m
         {joint for skin in gltf.skins or () for joint in skin.joints},
         moved.union(referred),
     )
-
-
-def _referred(physics: NodePhysics) -> Iterable[int]:
-    if physics.joint is not None and physics.joint.connected_node is not None:
-        yield physics.joint.connected_node
-    if physics.trigger is not None:
-        yield from physics.trigger.nodes
-    if physics.vehicle_body is not None and physics.vehicle_body.pilot_seat is not None:
-        yield physics.vehicle_body.pilot_seat
 
 
 def _move(node: Any, child: Any) -> None:

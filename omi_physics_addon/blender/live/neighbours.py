@@ -5,14 +5,13 @@ Nothing of Blender is kept here but session uids and names, so undo cannot leave
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import bpy
 
-from ..base import groups
-from ..base.hierarchy import ancestors
+from ..base.hierarchy import ancestors, referred_to
 from ..scene.migrations import has_physics
 
 MOST: Final = 200  # Objects that are looked at together; more cost more than an edit.
@@ -143,17 +142,8 @@ class Neighbours:
 def _facts_of(obj: Any) -> Facts:
     parent, library = obj.parent, obj.library
     key = (obj.name, None if library is None else library.filepath)
-    named = tuple(other.session_uid for other in _references(groups.read(obj)))
+    named = tuple(other.session_uid for other in referred_to(obj))
     return Facts(key, parent.session_uid if parent is not None else 0, named)
-
-
-def _references(group: Any) -> Iterator[Any]:
-    if group.use_joint and group.joint.connected_object is not None:
-        yield group.joint.connected_object
-    if group.use_vehicle_body and group.vehicle_body.pilot_seat is not None:
-        yield group.vehicle_body.pilot_seat
-    if group.use_trigger and group.trigger.mode == "LIST":
-        yield from (item.object for item in group.trigger.nodes if item.object is not None)
 
 
 def _top(obj: Any) -> Any:

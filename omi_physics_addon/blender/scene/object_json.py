@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -14,7 +13,7 @@ from ...codec.gltf import node_places
 from ...codec.values.records import number
 from ...issues import Issue, Issues
 from ..base import groups, mesh_arrays
-from ..base.hierarchy import depth, top, with_below
+from ..base.hierarchy import depth, referred_to, top, with_below
 from . import scene_document
 from .scene_document import SceneDocument
 from .scene_nodes import AddedNode
@@ -76,7 +75,7 @@ def related(scene: bpy.types.Scene, obj: bpy.types.Object) -> list[Any]:
     if groups.of_scene(scene).origin != "NONE" or any(map(_is_special, scene.objects)):
         return sorted(scene.objects, key=depth)
     children = mesh_arrays.children_of_all()
-    roots = dict.fromkeys(top(each) for each in (obj, *_referred(obj)))
+    roots = dict.fromkeys(top(each) for each in (obj, *referred_to(obj)))
     for other in scene.objects:
         group = groups.of_object(other)
         connected = group.joint.connected_object if group.use_joint else None
@@ -93,17 +92,6 @@ def _is_special(obj: Any) -> bool:
     if group.use_collider and group.collider.shape.type == "PLANE":
         return True
     return bool(group.use_trigger and group.trigger.shape.type == "PLANE")
-
-
-def _referred(obj: Any) -> Iterator[Any]:
-    """The objects that the parts of an object name."""
-    group = groups.of_object(obj)
-    if group.use_joint and group.joint.connected_object is not None:
-        yield group.joint.connected_object
-    if group.use_vehicle_body and group.vehicle_body.pilot_seat is not None:
-        yield group.vehicle_body.pilot_seat
-    if group.use_trigger and group.trigger.mode == "LIST":
-        yield from (item.object for item in group.trigger.nodes if item.object is not None)
 
 
 def _inserted(found: SceneDocument, document: Any, at: int) -> list[int]:
@@ -125,16 +113,8 @@ def _node(found: SceneDocument, document: Any, index: int) -> dict[str, Any]:
         new = document.new_nodes[index - first]
         return {"name": new.name, **node_places.transform(new, found.tree)}
     added = _added(found, index)
-    node: dict[str, Any] = {"name": found.names[index]}
-    if added is None:
-        return node
-    if any(added.translation):
-        node["translation"] = list(map(number, added.translation))
-    if any(added.rotation[:3]):
-        node["rotation"] = list(map(number, added.rotation))
-    if added.scale is not None:
-        node["scale"] = list(map(number, added.scale))
-    return node
+    place = {} if added is None else added.transform()
+    return {"name": found.names[index]} | {key: [*map(number, place[key])] for key in place}
 
 
 def _parent(found: SceneDocument, document: Any, index: int) -> int | None:

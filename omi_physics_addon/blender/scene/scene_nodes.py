@@ -66,6 +66,15 @@ class AddedNode:
     scale: tuple[float, float, float] | None = None
     role: str = "shape"
 
+    def transform(self) -> dict[str, list[float]]:
+        """The members that place it, without those that change nothing."""
+        found = {"translation": list(self.translation)} if any(self.translation) else {}
+        if any(self.rotation[:3]):
+            found["rotation"] = list(self.rotation)
+        if self.scale is not None:
+            found["scale"] = list(self.scale)
+        return found
+
 
 class SceneTree:
     """The nodes of a scene by index, with those that are inserted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
@@ -72,7 +72,7 @@ class Outline:
 
     @functools.cached_property
     def _counts(self) -> dict[Kind, int]:
-        return {"TREE": len(self._all("TREE")), "LEVEL": len(self._all("LEVEL"))}
+        return {"TREE": len(self.below(self.roots("TREE"))), "LEVEL": len(self.below(self.level))}
 
     @functools.cached_property
     def roles(self) -> Counter[str]:
@@ -89,12 +89,11 @@ class Outline:
         """The uids of the objects that have none of the kind above them."""
         return self.level if kind == "LEVEL" else self.children.get(0, [])
 
-    def _all(self, kind: Kind) -> list[int]:
-        found, waiting = list[int](), list(self.roots(kind))
-        while waiting:
-            uid = waiting.pop()
-            found.append(uid)
-            waiting += self.children.get(uid, ())
+    def below(self, uids: Iterable[int]) -> list[int]:
+        """Rows and all that are below them."""
+        found = list(uids)
+        for uid in found:  # It grows.
+            found += self.children.get(uid, ())
         return found
 
 
@@ -119,10 +118,15 @@ def build(objects: Sequence[Facts]) -> Outline:
 
 def _above(facts: Facts, known: dict[int, Facts]) -> Facts | None:
     """The nearest object above that has physics."""
+    return next((above for above in _upward(facts, known) if above.roles), None)
+
+
+def _upward(facts: Facts, known: dict[int, Facts]) -> Iterator[Facts]:
+    """All that is above an object, the nearest first."""
     above = known.get(facts.parent)
-    while above is not None and not above.roles:
+    while above is not None:
+        yield above
         above = known.get(above.parent)
-    return above
 
 
 def _is_loose(facts: Facts, known: dict[int, Facts]) -> bool:
@@ -131,12 +135,7 @@ def _is_loose(facts: Facts, known: dict[int, Facts]) -> bool:
 
 
 def _is_below_body(facts: Facts, known: dict[int, Facts]) -> bool:
-    above = known.get(facts.parent)
-    while above is not None:
-        if not _BODIES.isdisjoint(above.roles):
-            return True
-        above = known.get(above.parent)
-    return False
+    return any(not _BODIES.isdisjoint(above.roles) for above in _upward(facts, known))
 
 
 def rows(

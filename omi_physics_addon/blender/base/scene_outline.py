@@ -133,13 +133,7 @@ def find(view_layer: Any, uid: int) -> Any:
 
 def below(scene: Any, view_layer: Any, uid: int) -> set[int]:
     """The uids of a row and of all rows below it."""
-    children = get(scene, view_layer).children
-    found, waiting = {uid}, [uid]
-    while waiting:
-        for child in children.get(waiting.pop(), ()):
-            found.add(child)
-            waiting.append(child)
-    return found
+    return set(get(scene, view_layer).below([uid]))
 
 
 def fold(uids: set[int], is_folded: bool) -> None:

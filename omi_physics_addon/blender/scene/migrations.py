@@ -7,22 +7,14 @@ from typing import Any, Final
 
 import bpy
 
-from ..base import changes, groups
+from ..base import changes, groups, roles
 from ..properties import entries
 from ..properties.objects import VERSION
 from . import older_lists
 
 # The flags of an object's group, each of which says that a part is there.
-MORE_PARTS: Final = (  # Beside bodies and their shapes.
-    "use_joint",
-    "use_gravity",
-    "use_vehicle_body",
-    "use_wheel",
-    "use_thruster",
-    "use_hover_thruster",
-    "use_seat",
-)
-PARTS: Final = ("use_motion", "use_collider", "use_trigger", *MORE_PARTS)
+PARTS: Final = tuple(f"use_{part}" for part in roles.PARTS)
+MORE_PARTS: Final = PARTS[3:]  # Beside bodies, colliders and triggers.
 # Version → function that lifts an object's property group from it to the next one.
 STEPS: Final[dict[int, Callable[[Any], None]]] = {}
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import bpy
 
 from ....issue_codes import Code
+from ....model.document import PART_WORDS
 from ....simulation.state import WORLD
 from ....simulation.world import JointFrames
 from ...base import groups
@@ -16,13 +17,9 @@ from .giving_bodies import GivingBodies
 from .giving_joints import GivingJoints
 
 _OTHERS: Final = {
-    "use_trigger": "a trigger",
-    "use_gravity": "a gravity volume",
-    "use_vehicle_body": "a vehicle",
-    "use_wheel": "a wheel",
-    "use_thruster": "a thruster",
-    "use_hover_thruster": "a hover thruster",
-    "use_seat": "a seat",
+    f"use_{part}": f"a {word}"
+    for part, word in PART_WORDS.items()
+    if part not in ("collider", "joint")
 }
 
 

@@ -144,16 +144,7 @@ class _Figure:
 
 def _between(carriers: Collection[BonePart]) -> set[BonePart]:
     """Bones on which limbs hang, and those between them."""
-    ways = [_way(part) for part in carriers]
+    ways = [[*part.upward()] for part in carriers]
     counts = Counter(part for way in ways for part in way)
     shared = next((p for way in ways for p in way if counts[p] == len(ways)), None)
     return {part for part in counts if counts[part] < len(ways) or part is shared}
-
-
-def _way(part: BonePart | None) -> list[BonePart]:
-    """A bone and all above it, the nearest first."""
-    found: list[BonePart] = []
-    while part is not None:
-        found.append(part)
-        part = part.above
-    return found

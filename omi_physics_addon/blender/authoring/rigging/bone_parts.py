@@ -58,20 +58,24 @@ class BonePart:
     @property
     def along(self) -> Array:
         """Where it leads to in the world, of length one."""
-        found: Array = self.place[:3, :3] @ self.turn[:, 1]
-        return found
+        return self.place[:3, :3] @ self.turn[:, 1]
 
     @property
     def end(self) -> Array:
         """Where it leads to, in the world."""
-        found: Array = self.head + self.length * self.along
-        return found
+        return self.head + self.length * self.along
 
     @property
     def pivot(self) -> Array:
         """Where it hangs, in the axes of the bone, m."""
-        found: Array = self.length * self.turn[:, 1] * float(self.is_reversed)
-        return found
+        return self.length * self.turn[:, 1] * float(self.is_reversed)
+
+    def upward(self) -> Iterator[BonePart]:
+        """Itself and all above it, the nearest first."""
+        part: BonePart | None = self
+        while part is not None:
+            yield part
+            part = part.above
 
     def take(self, other: BonePart) -> None:
         """Carry what another bone carries, too."""
@@ -125,7 +129,7 @@ def parts_of(armature: Any, skins: Sequence[Any], smallest: float) -> list[BoneP
     for part in every.values():
         if part.above is not None and part.above.bone not in part.bone.parent_recursive:
             _turn_round(part, list(every.values()))
-    return _in_order(list(every.values()))
+    return sorted(every.values(), key=lambda part: len([*part.upward()]))
 
 
 def _from_root(bones: Iterable[Any]) -> Iterator[Any]:
@@ -281,9 +285,7 @@ def _hang(parts: Sequence[BonePart], every: Mapping[str, BonePart]) -> None:
     weights = {root.bone.name: 0 for root in roots}
     tops: dict[str, str] = {}
     for part in parts:
-        top = part
-        while top.above is not None:
-            top = top.above
+        top = [*part.upward()][-1]
         tops[part.bone.name] = top.bone.name
         weights[top.bone.name] += 1 + len(part.points)
     main = max(roots, key=lambda root: weights[root.bone.name])
@@ -322,13 +324,3 @@ def _turn_round(first: BonePart, parts: Sequence[BonePart]) -> None:
 def _distance(place: Array, part: BonePart) -> float:
     ends = np.array([part.head, part.end])
     return bone_capsules.segment_distance(np.array([place, place]), ends)
-
-
-def _in_order(parts: Sequence[BonePart]) -> list[BonePart]:
-    def depth(part: BonePart) -> int:
-        count = 0
-        while part.above is not None:
-            part, count = part.above, count + 1
-        return count
-
-    return sorted(parts, key=depth)

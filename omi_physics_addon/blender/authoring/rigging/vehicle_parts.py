@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 
 from ....geometry.arrays import Array
 from ....geometry.fit.round_parts import round_part
-from ....geometry.fit.wheel_sets import Part, WheelSet, find_wheels
+from ....geometry.fit.wheel_sets import FoundWheel, Part, WheelSet, find_wheels
 from ...base import groups
 from ...base.groups import can_change
 from ...base.hierarchy import Children, ancestors, is_no_body, top, with_below
@@ -44,11 +44,19 @@ class Parts:
     wheels: WheelSet | None = None
     clouds: dict[Any, Array] = field(default_factory=dict[Any, Array])
 
+    @property
+    def found(self) -> Sequence[FoundWheel]:
+        """The wheels, as far as any were found."""
+        return () if self.wheels is None else self.wheels.wheels
+
+    @property
+    def rolling(self) -> list[int]:
+        """The numbers of the objects that wheels are made of."""
+        return [i for wheel in self.found for i in wheel.parts]
+
     def hull(self, place: Matrix) -> Hull:
         """The box around chassis and wheels, in the axes of a place in the world."""
-        turned = set(self.solids)
-        if self.wheels is not None:
-            turned |= {self.objects[wheel.tire] for wheel in self.wheels.wheels}
+        turned = {*self.solids, *(self.objects[wheel.tire] for wheel in self.found)}
         found = [self.clouds[obj] for obj in turned if obj in self.clouds]
         if not found:
             return Hull(Vector((-0.5, -0.5, -0.5)), Vector((0.5, 0.5, 0.5)))
@@ -58,9 +66,7 @@ class Parts:
 
     def riders(self) -> list[Any]:
         """The objects that are no wheels, stand free inside of the vehicle, and ride with it."""
-        inner: set[int] = set()
-        if self.wheels is not None:
-            inner = {i for wheel in self.wheels.wheels for i in wheel.parts}
+        inner = set(self.rolling)
         shown = [*self.solids, *(self.objects[i] for i in inner)]
         box = _box(self.clouds[obj] for obj in shown if obj in self.clouds)
         if box is None:
@@ -105,16 +111,13 @@ def find_parts(
         if reach is not None:
             meshes = [obj for obj in meshes if obj in below or _is_near(obj, reach)]
         _analyze(parts, meshes, depsgraph)
-        if parts.wheels is not None and len(parts.wheels.wheels) >= _FEW:
+        if len(parts.found) >= _FEW:
             break
         if reach is None:
             reach = _reach(parts, below, depsgraph)
             if reach is None:
                 break
-    rolling: set[Any] = set()
-    if parts.wheels is not None:
-        for wheel in parts.wheels.wheels:
-            rolling.update(parts.objects[i] for i in wheel.parts)
+    rolling = {parts.objects[i] for i in parts.rolling}
     parts.solids = [obj for obj in (chassis, *below) if obj in seen and obj.type in MESHLIKE]
     parts.solids = [obj for obj in parts.solids if obj not in rolling]
     _learn(parts, parts.solids, depsgraph)

@@ -117,7 +117,7 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
     parts, given, separated = _found(chassis, view_layer, choices)
     depsgraph = bpy.context.evaluated_depsgraph_get()
     kind = choices.kind
-    count = len(given if parts.wheels is None else parts.wheels.wheels)
+    count = len(given if parts.wheels is None else parts.found)
     if kind == "AUTO" and count:
         length = parts.hull(chassis.matrix_world).length
         kind = vehicle_kinds.kind_of_wheels(count, length)
@@ -147,7 +147,7 @@ def rig(scene: Any, view_layer: Any, chassis: Any, choices: Choices) -> Rigged:
     vehicle_kinds.set_body(vehicle, KINDS[kind], mass, hull, gravity)
     if KINDS[kind].drive:
         wheels = Wheels(vehicle, place, depsgraph)
-        for wheel in () if parts.wheels is None else parts.wheels.wheels:
+        for wheel in parts.found:
             _make_wheel(wheels, parts, wheel)
         for obj in given if parts.wheels is None else ():
             wheels.make(obj)
@@ -177,8 +177,7 @@ def _found(chassis: Any, view_layer: Any, choices: Choices) -> tuple[Parts, tupl
     needs_wheels = choices.kind == "AUTO" or bool(KINDS[choices.kind].drive)
     if not needs_wheels or not (choices.use_separate or parts.wheels is None):
         return parts, given, 0
-    wheels = () if parts.wheels is None else parts.wheels.wheels
-    single = {parts.objects[i] for wheel in wheels for i in wheel.parts}
+    single = {parts.objects[i] for i in parts.rolling}
     looked_at = dict.fromkeys((*parts.objects, *given, chassis))
     joined = joined_wheels.find([obj for obj in looked_at if obj not in single], parts.axes)
     count = sum(len(each.wheels) for each in joined)
@@ -218,8 +217,7 @@ def _squared(up: Array, front: Array, axes: Array) -> Array:
     for wanted in (up, axes[:, 1], axes[:, 0]):
         rest = wanted - (wanted @ front) * front
         if np.linalg.norm(rest) > 0.5:
-            found: Array = rest / np.linalg.norm(rest)
-            return found
+            return rest / np.linalg.norm(rest)
     raise ArithmeticError("three axes cannot all lie along one")  # Kept for the sake of types.
 
 

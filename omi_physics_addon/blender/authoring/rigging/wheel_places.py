@@ -50,5 +50,4 @@ def _sinking(aside: Array, stiffness: Array, weight: float) -> Array:
     plane = np.column_stack([np.ones(len(aside)), aside])
     balance = plane.T @ (stiffness[:, None] * plane)
     tilt: Array = np.linalg.lstsq(balance, np.array([weight, 0.0, 0.0]), rcond=None)[0]
-    found: Array = plane @ tilt
-    return found
+    return plane @ tilt

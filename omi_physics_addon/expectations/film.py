@@ -101,11 +101,9 @@ class Film:
         if want.measure == "turned_deg":
             turns = np.array([row[at] for row in record.rotations])
             share = np.minimum(np.abs(turns @ turns[0]), 1.0)
-            result: Array = np.degrees(2.0 * np.arccos(share))
-            return result
+            return np.degrees(2.0 * np.arccos(share))
         if want.measure == "spin_deg_per_s":
-            spins: Array = np.degrees(_lengths(np.array([row[at] for row in record.spins])))
-            return spins
+            return np.degrees(_lengths(np.array([row[at] for row in record.spins])))
         velocities = np.array([row[at] for row in record.velocities])
         if want.measure == "speed_m_per_s":
             return _lengths(velocities)
@@ -121,8 +119,7 @@ class Film:
         is_turn = want.measure == "angle_deg"
         along = axis_vector(joint, name, want.axis, is_turn=is_turn, is_blender=is_blender)
         if not is_turn:
-            result: Array = np.einsum("kij,ki->kj", other_axes, one - other) @ along
-            return result
+            return np.einsum("kij,ki->kj", other_axes, one - other) @ along
         turns = quaternions(other_axes.transpose(0, 2, 1) @ one_axes)
         half = np.arctan2(turns[:, :3] @ along, turns[:, 3])
         turned: Array = np.unwrap(2.0 * half)
@@ -134,8 +131,7 @@ class Film:
         """How long the line through the origins of bodies is, (k,), m."""
         at = [self.recording.names.index(name) for name in names]
         places = np.array([row[at] for row in self.recording.places])
-        result: Array = np.linalg.norm(np.diff(places, axis=1), axis=2).sum(axis=1)
-        return result
+        return np.linalg.norm(np.diff(places, axis=1), axis=2).sum(axis=1)
 
     def energy_gain(self) -> Array:
         """What all that moves has more of energy than at the start, (k,), J.
@@ -221,8 +217,7 @@ def _excess(joint: JointFrames, offsets: Array) -> Array:
 
 
 def _lengths(vectors: Array) -> Array:
-    result: Array = np.linalg.norm(vectors, axis=-1)
-    return result
+    return np.linalg.norm(vectors, axis=-1)
 
 
 def _meant(

@@ -123,16 +123,14 @@ def _chosen(times: Array, window: Window) -> Flags:
     middle = 0.5 * (window.start + window.end)
     half = 0.5 * (window.end - window.start)
     away = np.abs(times - middle)
-    result: Flags = away <= max(half + 1e-6, float(away.min()))
-    return result
+    return away <= max(half + 1e-6, float(away.min()))
 
 
 def _outside(series: Array, want: Range) -> Array:
     """How far a measure is out of its bounds, (k,); 0 within them."""
     rows = series.reshape(len(series), -1)
     beyond = np.maximum(np.array(want.low) - rows, rows - np.array(want.high))
-    result: Array = np.maximum(beyond, 0.0).max(axis=1)
-    return result
+    return np.maximum(beyond, 0.0).max(axis=1)
 
 
 def _broken(times: Array, series: Array, want: Range, window: Window) -> int | None:

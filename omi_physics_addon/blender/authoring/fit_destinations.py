@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, cast
@@ -98,7 +99,7 @@ class Outcome:
         voxels: the boxes that fill each piece.
     """
 
-    kinds: dict[str, int] = field(default_factory=dict[str, int])
+    kinds: Counter[str] = field(default_factory=Counter[str])
     errors: list[float] = field(default_factory=list[float])
     beyond: float = 0.0
     misses: list[float] = field(default_factory=list[float])
@@ -109,15 +110,14 @@ class Outcome:
 
     def note(self, kind: str, volume: float, of_mesh: float) -> None:
         """Count a shape."""
-        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        self.kinds[kind] += 1
         error = volume_error(volume, of_mesh)
         if error is not None:
             self.errors.append(error)
 
     def include(self, other: Outcome) -> None:
         """Count what another one counted."""
-        for kind, count in other.kinds.items():
-            self.kinds[kind] = self.kinds.get(kind, 0) + count
+        self.kinds += other.kinds
         self.errors += other.errors
         self.misses += other.misses
         self.beyond = max(self.beyond, other.beyond)
@@ -184,7 +184,7 @@ def _fit_voxels(
     inner = Outcome()
     useless = fit_object(obj, boxes, old, alone, inner)
     whole = sum(piece.volume for piece in found)
-    outcome.kinds["BOX"] = outcome.kinds.get("BOX", 0) + len(boxes)
+    outcome.kinds["BOX"] += len(boxes)
     error = volume_error(sum(box.volume for box in boxes), whole)
     outcome.errors += [] if error is None else [error]
     if not plan.is_added:

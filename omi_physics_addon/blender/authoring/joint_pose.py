@@ -86,7 +86,8 @@ def _ranges(limits: Sequence[JointLimit]) -> tuple[tuple[float, float], ...]:
 
 def values(joint: Poseable) -> list[float]:
     """Where a joint is now, for each of `NAMES`."""
-    frame = _relative(joint)
+    own, other = _frames(joint)
+    frame = other.inverted() @ own
     return [*frame.translation, *frame.to_euler("XYZ")]
 
 
@@ -101,7 +102,7 @@ def pose(joint: Poseable, wanted: dict[int, float]) -> None:
         if i in wanted:
             low, high = joint.ranges[i]
             now[i] = min(max(wanted[i], low), high)
-    _place(joint, Matrix.LocRotScale(now[:3], Euler(now[3:], "XYZ"), None))
+    _place(joint, now)
 
 
 def rest(joint: Poseable) -> None:
@@ -109,7 +110,7 @@ def rest(joint: Poseable) -> None:
     now = values(joint)
     for i in joint.axes:
         now[i] = 0.0
-    _place(joint, Matrix.LocRotScale(now[:3], Euler(now[3:], "XYZ"), None))
+    _place(joint, now)
 
 
 def _frames(joint: Poseable) -> tuple[Matrix, Matrix]:
@@ -117,11 +118,6 @@ def _frames(joint: Poseable) -> tuple[Matrix, Matrix]:
     group = groups.of_object(joint.obj).joint
     own = frame_of(joint.obj)
     return own, own.copy() if group.pivot_at_joint else frame_of(group.connected_object)
-
-
-def _relative(joint: Poseable) -> Matrix:
-    own, other = _frames(joint)
-    return other.inverted() @ own
 
 
 def _fix_pivot(joint: Poseable) -> None:
@@ -139,10 +135,10 @@ def _fix_pivot(joint: Poseable) -> None:
     group.connected_object, group.pivot_at_joint = pivot, False
 
 
-def _place(joint: Poseable, relative: Matrix) -> None:
-    """Move what moves so that the own frame is somewhere in the connected one."""
+def _place(joint: Poseable, values: Sequence[float]) -> None:
+    """Move what moves so that the own frame is somewhere in the connected one; see `values`."""
     own, other = _frames(joint)
-    wanted = other @ relative
+    wanted = other @ Matrix.LocRotScale(values[:3], Euler(values[3:], "XYZ"), None)
     change = own @ wanted.inverted() if joint.connected_moves else wanted @ own.inverted()
     mover = joint.mover
     path = np.array([np.eye(4), np.array(change, dtype=np.float64)])

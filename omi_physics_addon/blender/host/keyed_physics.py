@@ -48,12 +48,9 @@ def show(targets: Iterable[Target], entries: Iterable[Any]) -> list[dict[str, An
         entries: property groups of physics materials and joint settings.
     """
     done: list[dict[str, Any]] = []
-    for target in targets:
-        for shown in _of_object(target):
-            done += _key(shown)
-    for entry in entries:
-        for shown in _of_entry(entry):
-            done += _key(shown)
+    for shown in (*map(_of_object, targets), *map(_of_entry, entries)):
+        for each in shown:
+            done += _key(each)
     return done
 
 
@@ -63,11 +60,8 @@ def _of_object(target: Target) -> Iterator[_Shown]:
         yield _Shown(physics.motion, partial(scene_reader.read_motion, axes=axes))
     for name, record in _VEHICLES.items():
         if getattr(physics, f"use_{name}"):
-            yield _Shown(getattr(physics, name), _reading(record, axes))
-
-
-def _reading(record: type[Any], axes: Axes) -> Callable[[Any], Any]:
-    return lambda at: property_records.read(at, record, axes)
+            read = partial(property_records.read, record=record, axes=axes)
+            yield _Shown(getattr(physics, name), read)
 
 
 def _of_entry(entry: Any) -> Iterator[_Shown]:

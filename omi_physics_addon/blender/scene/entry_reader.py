@@ -33,43 +33,35 @@ class EntryReader:
 
     def material(self, group: Any, obj: bpy.types.Object) -> MaterialIndex | None:
         """The document's index of the physics material that a part of an object uses."""
-        at = self._index("physics_materials", "physics_material", group, obj)
-        return None if at is None else MaterialIndex(at)
+        return self._index("physics_materials", "physics_material", group, obj)
 
     def material_of(self, tree: Any, obj: bpy.types.Object) -> MaterialIndex | None:
         """The document's index of the physics material in a data-block that an object shows."""
-        at = self._index_of("physics_materials", tree, obj, _PLAIN)
-        return None if at is None else MaterialIndex(at)
+        return self._index_of("physics_materials", tree, obj, _PLAIN)
 
     def filter(self, group: Any, obj: bpy.types.Object) -> FilterIndex | None:
         """The document's index of the collision filter that a part of an object uses."""
-        at = self._index("collision_filters", "collision_filter", group, obj)
-        return None if at is None else FilterIndex(at)
+        return self._index("collision_filters", "collision_filter", group, obj)
 
     def settings(self, group: Any, obj: bpy.types.Object, axes: Axes) -> JointIndex | None:
         """The document's index of the settings that the joint of an object uses."""
-        at = self._index("joint_settings", "settings", group, obj, axes)
-        return None if at is None else JointIndex(at)
+        return self._index("joint_settings", "settings", group, obj, axes)
 
     def used(self) -> set[Any]:
         """The data-blocks of the entries that were read."""
         return {tree for (tree, _axes), index in self._found.items() if index is not None}
 
     def _index(
-        self,
-        list_name: str,
-        attribute: str,
-        group: Any,
-        obj: bpy.types.Object,
-        axes: Axes = _PLAIN,
-    ) -> int | None:
+        self, list_name: str, attribute: str, group: Any, obj: Any, axes: Axes = _PLAIN
+    ) -> Any:
+        """The document's index of an entry; None for none."""
         tree = entries.used_by(group, list_name, attribute)
         if tree is None:
             name: str = group.get(attribute, "")  # What is left to show without an entry.
             return self._of_older(list_name, name, obj, axes) if name else None
         return self._index_of(list_name, tree, obj, axes)
 
-    def _index_of(self, list_name: str, tree: Any, obj: bpy.types.Object, axes: Axes) -> int | None:
+    def _index_of(self, list_name: str, tree: Any, obj: bpy.types.Object, axes: Axes) -> Any:
         key = (tree, axes)
         if key not in self._found:
             is_there = entries.is_entry(tree)
@@ -125,14 +117,12 @@ def read_material(entry: Any) -> PhysicsMaterial:
 
 def read_filter(entry: Any) -> CollisionFilter:
     """The record of an entry of the scene's list."""
-    only = entry.mode in ("ONLY", "BOTH")
-    other = entry.mode in ("NOT", "BOTH")
+    only = entry.collide_with_systems if entry.mode in ("ONLY", "BOTH") else ()
+    other = entry.not_collide_with_systems if entry.mode in ("NOT", "BOTH") else ()
     return CollisionFilter(
-        collision_systems=tuple(s.name for s in entry.collision_systems),
-        collide_with_systems=tuple(s.name for s in entry.collide_with_systems) if only else (),
-        not_collide_with_systems=(
-            tuple(s.name for s in entry.not_collide_with_systems) if other else ()
-        ),
+        collision_systems=tuple(system.name for system in entry.collision_systems),
+        collide_with_systems=tuple(system.name for system in only),
+        not_collide_with_systems=tuple(system.name for system in other),
         name=names.written(entry),
         carried=entry.kept,
     )

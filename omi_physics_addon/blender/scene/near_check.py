@@ -9,6 +9,7 @@ from typing import Any, Final
 from ...issue_codes import Code
 from ...issues import Issue
 from ..base.reports import OF_ENTRIES
+from ..properties.entries import TREES
 from . import scene_check
 
 # What only the whole scene, the numbers of meshes or the solids of all bodies can tell, and what is
@@ -41,7 +42,6 @@ _NOT_NEAR: Final = frozenset(
         Code.DRIVE_DAMPING_WITHOUT_VELOCITY,
     }
 )
-_LISTS: Final = ("physics_materials", "collision_filters", "joint_settings")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def check(scene: Any, objects: Sequence[Any], told: Collection[Any]) -> NearIssu
     """
     found = scene_check.find(scene, objects, near=True)
     names = {obj.name for obj in told}
-    entries = {entry.name for name in _LISTS for entry in getattr(found.document, name)} - {""}
+    entries = {entry.name for name in TREES for entry in getattr(found.document, name)} - {""}
     issues = [
         issue
         for issue in scene_check.once(found)

@@ -13,25 +13,20 @@ from ...issue_codes import CATALOGUE
 from ...issues import Issue
 from ..base import ignored, report_window, reports, selection
 from ..properties import choices
-from .chosen_objects import can_change, changed, finished, refuse, report
+from .chosen_objects import InScene, can_change, changed, finished, refuse, report
 from .showing import OnView, Selects
 
 _WIDTH: Final = 60  # Letters of a line in a list of issues.
 _UNITS: Final = 18  # Width of that list, in Blender's units of buttons.
 
 
-class OMIPHYSICS_OT_check(choices.ShownCheck, bpy.types.Operator):
+class OMIPHYSICS_OT_check(choices.ShownCheck, InScene, bpy.types.Operator):
     """Checks the scene."""
 
     bl_idname = "scene.omi_physics_check"
     bl_label = "Check Scene"
     bl_description = "Check the physics of the scene for issues, without exporting"
     bl_options: Any = {"REGISTER"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a scene."""
-        return context.scene is not None
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Keep the report for the panel; the scene stays as it is."""
@@ -188,18 +183,13 @@ class OMIPHYSICS_OT_ignore_issue(choices.IgnoreChoice, OnView, bpy.types.Operato
         )
 
 
-class OMIPHYSICS_OT_about_issue(choices.AboutChoice, bpy.types.Operator):
+class OMIPHYSICS_OT_about_issue(choices.AboutChoice, InScene, bpy.types.Operator):
     """Says what the issues of an object are, with what can be done about them."""
 
     bl_idname = "object.omi_physics_about_issue"
     bl_label = "Issue"
     bl_description = "Show the issue and how to fix it"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a scene."""
-        return context.scene is not None
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:

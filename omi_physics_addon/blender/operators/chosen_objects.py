@@ -130,6 +130,15 @@ class Undoable:
     bl_options: Any = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender reads it from the class.
 
 
+class InScene:
+    """An operator that needs a scene."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is one."""
+        return context.scene is not None
+
+
 class OnSelection(Undoable):
     """An operator that needs something selected."""
 

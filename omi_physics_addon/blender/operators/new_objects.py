@@ -16,6 +16,7 @@ from ..base.mesh_arrays import children_of_all, points
 from ..preview import player
 from ..properties import part_choices
 from .chosen_objects import Undoable, can_change, done, pgettext_rpt, split, unavailable
+from .joints.joint_connect import select_only
 from .vehicle_parts import share
 
 Vector3 = tuple[float, float, float]
@@ -184,11 +185,7 @@ def _box(name: str, size: Vector3, factor: float) -> bpy.types.Mesh:
 
 
 def _select(context: bpy.types.Context, obj: Any) -> None:
-    view_layer: Any = context.view_layer
-    for other in context.selected_objects:
-        other.select_set(False)
-    view_layer.objects.active = obj
-    obj.select_set(True)
+    select_only(context, [obj])
     space: Any = context.space_data
     if space is not None and space.type == "VIEW_3D" and space.local_view:
         obj.local_view_set(space, True)

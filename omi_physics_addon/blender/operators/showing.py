@@ -8,13 +8,13 @@ from typing import Any, Final
 import bpy
 
 from ..base import groups, roles, selection
-from ..properties import choices
+from ..properties import choices, names
 from .chosen_objects import Undoable, refuse, report, unavailable
 
 _SHARED: Final = {
-    "MATERIAL": (("collider", "physics_material"), ("wheel", "physics_material")),
-    "FILTER": (("collider", "collision_filter"), ("trigger", "collision_filter")),
-    "JOINT": (("joint", "settings"),),
+    "MATERIAL": names.REFERRERS["physics_materials"],
+    "FILTER": names.REFERRERS["collision_filters"],
+    "JOINT": names.REFERRERS["joint_settings"],
 }
 
 

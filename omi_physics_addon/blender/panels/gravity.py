@@ -9,16 +9,7 @@ import bpy
 from ..base import groups
 from ..operators.chosen_objects import split
 from .shapes import draw_kept, draw_place, draw_shape
-from .tabs import (
-    Detail,
-    Part,
-    Rows,
-    SceneTab,
-    draw_choice,
-    draw_optional,
-    group_of,
-    hint,
-)
+from .tabs import Closed, Detail, Part, Rows, SceneTab, draw_choice, draw_optional, group_of, hint
 
 # Type → its property group, and the properties shown of it.
 _FIELDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -142,12 +133,11 @@ class OMIPHYSICS_PT_gravity_shape(_OfType, bpy.types.Panel):
         draw_place(layout, shaped.shape, "GRAVITY")
 
 
-class OMIPHYSICS_PT_gravity_order(Detail, bpy.types.Panel):
+class OMIPHYSICS_PT_gravity_order(Closed, Detail, bpy.types.Panel):
     """How a volume meets others."""
 
     bl_parent_id = "OMIPHYSICS_PT_gravity"
     bl_label = "Overlap"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
     part = "gravity"
 
     def draw_fields(self, context: bpy.types.Context, layout: Any, gravity: Any) -> None:

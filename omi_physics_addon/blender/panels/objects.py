@@ -18,6 +18,7 @@ from .part_buttons import draw_parts, draw_states
 from .shapes import draw_kept, draw_place, draw_shape
 from .sidebar.sidebar_physics import draw_play
 from .tabs import (
+    Closed,
     Detail,
     Part,
     PhysicsTab,
@@ -113,13 +114,12 @@ def _draw_mass(layout: Any, motion: Any) -> None:
         draw_number(column, motion, "density", "kg/m³")
 
 
-class OMIPHYSICS_PT_inertia(Detail, bpy.types.Panel):
+class OMIPHYSICS_PT_inertia(Closed, Detail, bpy.types.Panel):
     """Where a body balances, and how hard it is to turn."""
 
     bl_parent_id = "OMIPHYSICS_PT_body"
     bl_label = "Balance and Inertia"
     part = "motion"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -176,13 +176,12 @@ def _numbers(values: Sequence[float]) -> str:
     return "  ".join(f"{0.0 if abs(value) < 1e-6 else value:.3g}" for value in values)
 
 
-class OMIPHYSICS_PT_velocity(Detail, bpy.types.Panel):
+class OMIPHYSICS_PT_velocity(Closed, Detail, bpy.types.Panel):
     """How a body moves at the start."""
 
     bl_parent_id = "OMIPHYSICS_PT_body"
     bl_label = "Initial Velocity"
     part = "motion"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -9,6 +9,7 @@ import bpy
 
 from ...issue_codes import Severity
 from ..base import reports
+from ..operators.chosen_objects import InScene
 from ..properties import choices
 from .issue_list import draw_issues, draw_title
 from .texts import draw_text, pgettext_iface
@@ -17,18 +18,13 @@ _WIDTH: Final = 460  # Pixels at scale 1.
 _BUTTON: Final = "Close"
 
 
-class OMIPHYSICS_OT_report(choices.ReportChoice, bpy.types.Operator):
+class OMIPHYSICS_OT_report(choices.ReportChoice, InScene, bpy.types.Operator):
     """Shows what an export or import has to tell."""
 
     bl_idname = "scene.omi_physics_report"
     bl_label = "Physics Report"
     bl_description = "Show the report of the last export or import of the scene"
     bl_options: Any = {"INTERNAL"}  # noqa: RUF012 - Blender reads it from the class.
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a scene."""
-        return context.scene is not None
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """Open the dialog."""

@@ -12,7 +12,7 @@ from ..operators.chosen_objects import split
 from ..properties import entries as shared
 from .lists import draw_chosen, draw_filter, draw_listed, draw_material
 from .shapes import draw_kept
-from .tabs import Rows, SceneTab, WithPresets, hint, is_preview
+from .tabs import Closed, Rows, SceneTab, WithPresets, hint, is_preview
 from .texts import letters
 
 # What to do while a list is empty.
@@ -32,11 +32,10 @@ _COLUMNS: Final = {
 }
 
 
-class OMIPHYSICS_PT_scene(SceneTab, bpy.types.Panel):
+class OMIPHYSICS_PT_scene(Closed, SceneTab, bpy.types.Panel):
     """Holds the panels of the lists."""
 
     bl_label = "OMI Physics"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """Say what is kept from imported files; the rest is in the panels below."""
@@ -81,14 +80,13 @@ class OMIPHYSICS_PT_physics_materials(WithPresets, SceneTab, bpy.types.Panel):
             draw_material(split(self.layout), material)
 
 
-class OMIPHYSICS_PT_material_surface(bpy.types.Panel):
+class OMIPHYSICS_PT_material_surface(Closed, bpy.types.Panel):
     """The physics material of the faces that have a Blender material."""
 
     bl_label = "OMI Physics"
     bl_space_type = "PROPERTIES"
     bl_region_type = "WINDOW"
     bl_context = "material"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -172,12 +170,11 @@ def _cell(row: Any, group: Any, name: str, is_there: bool) -> None:
         row.label(text="")
 
 
-class OMIPHYSICS_PT_table(SceneTab, bpy.types.Panel):
+class OMIPHYSICS_PT_table(Closed, SceneTab, bpy.types.Panel):
     """Many objects, one in a row."""
 
     bl_parent_id = "OMIPHYSICS_PT_scene"
     bl_label = "Table of Objects"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """How it is sorted, and the rows; only those that are seen are drawn.

@@ -17,6 +17,12 @@ _LABEL: Final = 0.33  # Of the letters of a line, how many a label beside a fiel
 _TICKED: Final = 0.6  # Of a line, what a tick and its words take up before a field.
 
 
+class Closed:
+    """A panel that is closed at first."""
+
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
+
+
 class SidebarTab:
     """A section of our tab in the sidebar of 3D Viewports."""
 

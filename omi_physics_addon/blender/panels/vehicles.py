@@ -9,7 +9,7 @@ import bpy
 from ..base import groups
 from .lists import draw_name, draw_shared_material
 from .shapes import draw_kept
-from .tabs import Detail, Part, draw_number, draw_optional, group_of, hint
+from .tabs import Closed, Detail, Part, draw_number, draw_optional, group_of, hint
 
 _UPWARD: Final = 0.5  # Cosine of the angle to up that a hover thruster may have.
 
@@ -48,12 +48,11 @@ def _draw_pilot(layout: Any, vehicle: Any) -> None:
         hint(layout, "This object is not a seat", icon="ERROR")
 
 
-class OMIPHYSICS_PT_vehicle_control(Detail, bpy.types.Panel):
+class OMIPHYSICS_PT_vehicle_control(Closed, Detail, bpy.types.Panel):
     """How a vehicle turns itself, and what it is told at the start."""
 
     bl_parent_id = "OMIPHYSICS_PT_vehicle_body"
     bl_label = "Gyroscope and Activation"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
     part = "vehicle_body"
 
     def draw_fields(self, context: bpy.types.Context, layout: Any, vehicle: Any) -> None:
@@ -168,11 +167,10 @@ class OMIPHYSICS_PT_thruster(Part, bpy.types.Panel):
         draw_kept(layout, thruster, "part_kept", "kept")
 
 
-class _Gimbal(Detail):
+class _Gimbal(Closed, Detail):
     """How a thruster turns."""
 
     bl_label = "Gimbal"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw_fields(self, context: bpy.types.Context, layout: Any, group: Any) -> None:
         """Angles."""

@@ -10,16 +10,15 @@ from ....issue_codes import Severity
 from ...base import groups
 from ...base.reports import Report
 from ..issue_list import draw_issues, draw_title
-from ..tabs import Section
+from ..tabs import Closed, Section
 from ..texts import draw_text
 
 
-class OMIPHYSICS_PT_sidebar_check(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_check(Closed, Section, bpy.types.Panel):
     """The issues."""
 
     bl_label = "Check"
     bl_order = 40
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """A button, whose issues, and the list."""

@@ -9,16 +9,15 @@ import bpy
 from ...base import groups
 from ...base.hierarchy import ancestors
 from ..part_buttons import draw_parts
-from ..tabs import Section
+from ..tabs import Closed, Section
 from .sidebar_physics import shown_object
 
 
-class OMIPHYSICS_PT_sidebar_create(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_create(Closed, Section, bpy.types.Panel):
     """Adds new objects, and parts to what is selected."""
 
     bl_label = "Create"
     bl_order = 5
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """A menu of new objects, then the parts of the active one, in places that do not change."""

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...base import groups
-from ..tabs import Section
+from ..tabs import Closed, Section
 
 
 class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
@@ -35,12 +35,11 @@ class OMIPHYSICS_PT_sidebar_joints(Section, bpy.types.Panel):
         column.operator("object.omi_physics_make_ragdoll")
 
 
-class OMIPHYSICS_PT_sidebar_change_joints(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_change_joints(Closed, Section, bpy.types.Panel):
     """Changes the joints that are selected."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_joints"
     bl_label = "Change Joints"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """Kinds, presets, ends, and what is given to others."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import bpy
 
 from ...base import groups
-from ..tabs import Section
+from ..tabs import Closed, Section
 from ..texts import draw_text, pgettext_iface
 
 if TYPE_CHECKING:
@@ -17,12 +17,11 @@ _LINES: Final = 120  # That are shown; the rest is for the Text Editor.
 _LINE_HEIGHT: Final = 0.65
 
 
-class OMIPHYSICS_PT_sidebar_json(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_json(Closed, Section, bpy.types.Panel):
     """The JSON of the active object."""
 
     bl_label = "JSON"
     bl_order = 70
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """Show what is known; what is not is made after drawing."""

@@ -9,7 +9,7 @@ import bpy
 
 from ....model.filters import Meeting
 from ...base import groups
-from ..tabs import Section, hint
+from ..tabs import Closed, Section, hint
 from ..texts import pgettext_iface
 
 _NAMES: Final = 0.4  # Share of the width that the names take at least.
@@ -18,12 +18,11 @@ _LETTERS: Final = string.ascii_uppercase + string.ascii_lowercase
 _MOST: Final = 32  # Systems in a table that can still be read.
 
 
-class OMIPHYSICS_PT_sidebar_matrix(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_matrix(Closed, Section, bpy.types.Panel):
     """The table."""
 
     bl_label = "Collision Matrix"
     bl_order = 60
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """The table, then what can be done with the chosen system."""

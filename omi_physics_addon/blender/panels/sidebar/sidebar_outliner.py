@@ -9,7 +9,7 @@ import bpy
 from ...base import groups, hierarchy, roles, scene_outline
 from ...base.outline import Kind, Sort
 from ..joints import draw_motion, draw_problem
-from ..tabs import Rows, Section, hint
+from ..tabs import Closed, Rows, Section, hint
 
 _ROWS: Final = 10  # Of the list, before somebody makes it longer.
 _LEVELS: Final = 6  # Up to which rows are moved in; the sidebar is narrow.
@@ -94,12 +94,11 @@ def _button(layout: Any, operator: str, icon: str, obj: Any) -> None:
     layout.operator(operator, text="", icon=icon, emboss=False).uid = obj.session_uid
 
 
-class OMIPHYSICS_PT_sidebar_outliner(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_outliner(Closed, Section, bpy.types.Panel):
     """The outliner."""
 
     bl_label = "Outliner"
     bl_order = 50
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """The tree, the level geometry, and what the active object is."""

@@ -10,7 +10,7 @@ from ....engines import PLAYER
 from ...base import groups, scene_outline
 from ...operators.chosen_objects import split
 from ...preview import player
-from ..tabs import Section, SidebarTab
+from ..tabs import Closed, Section, SidebarTab
 from ..texts import and_more, draw_lines, draw_text, pgettext_iface
 
 _PASSED: Final = 5  # Of bodies that came through others, the last ones are shown.
@@ -84,10 +84,8 @@ class _Subpanel(SidebarTab):
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
 
 
-class _StoppedSubpanel(_Subpanel):
+class _StoppedSubpanel(Closed, _Subpanel):
     """One that is closed at first, and hidden while a preview runs."""
-
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -123,12 +121,11 @@ class OMIPHYSICS_PT_sidebar_preview_engine(_StoppedSubpanel, bpy.types.Panel):
         layout.operator("scene.omi_physics_install_importer", icon="IMPORT")
 
 
-class OMIPHYSICS_PT_sidebar_preview_limits(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_preview_limits(Closed, Section, bpy.types.Panel):
     """What the preview does not do exactly."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_preview"
     bl_label = "Differences from Export"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """One entry for each thing, with the objects it concerns."""

@@ -11,7 +11,7 @@ from ...operators.chosen_objects import split
 from ...operators.decompose import draw_options as draw_cuts
 from ...operators.fit import SIMPLEST_OPTIONS, draw_options
 from ...properties import choices, fits
-from ..tabs import Section, WithPresets
+from ..tabs import Closed, Section, WithPresets
 from ..texts import draw_text
 
 _KINDS: Final = {
@@ -48,12 +48,11 @@ class OMIPHYSICS_PT_sidebar_shapes(Section, bpy.types.Panel):
             _pass_on(settings, properties, _SHAPE)
 
 
-class OMIPHYSICS_PT_sidebar_fit_options(WithPresets, Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_fit_options(Closed, WithPresets, Section, bpy.types.Panel):
     """How freely shapes are fitted."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Options"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
     presets = "OMIPHYSICS_MT_fit_presets"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -69,12 +68,11 @@ class OMIPHYSICS_PT_sidebar_fit_options(WithPresets, Section, bpy.types.Panel):
             row.operator("object.omi_physics_refit", text=text).scope = scope
 
 
-class OMIPHYSICS_PT_sidebar_decomposition(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_decomposition(Closed, Section, bpy.types.Panel):
     """Cuts meshes into convex hulls."""
 
     bl_parent_id = "OMIPHYSICS_PT_sidebar_shapes"
     bl_label = "Convex Decomposition"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """How finely, and the button; what to do where the library is missing."""

@@ -9,7 +9,7 @@ import bpy
 from ...base import roles, scene_outline
 from ...operators.showing import is_shared
 from ..menu_rows import Button, menu
-from ..tabs import Section
+from ..tabs import Closed, Section
 
 _SAME: Final = (
     ("MATERIAL", "Material", "MATERIAL"),
@@ -19,12 +19,11 @@ _SAME: Final = (
 )
 
 
-class OMIPHYSICS_PT_sidebar_show(Section, bpy.types.Panel):
+class OMIPHYSICS_PT_sidebar_show(Closed, Section, bpy.types.Panel):
     """Roles with buttons."""
 
     bl_label = "Select and Show"
     bl_order = 55
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender reads it from the class.
 
     def draw(self, context: bpy.types.Context) -> None:
         """Only roles that the scene has."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from hypothesis import strategies as st
 
-from omi_physics_addon.codec.convert.merging import indices, moved
+from omi_physics_addon.codec.convert.merging import indices, move
 from omi_physics_addon.codec.values import carried
 from omi_physics_addon.model.bodies import (
     IDENTITY,
@@ -595,7 +595,7 @@ def in_order(
         unique = list(dict.fromkeys(items[at] for at in order))
         moves[kind] = {at: unique.index(items[at]) for at in order}
         changes[LISTS[kind]] = unique
-    changes["nodes"] = {i: moved(physics, moves) for i, physics in document.nodes.items()}
+    changes["nodes"] = {i: move(physics, moves) for i, physics in document.nodes.items()}
     if MaterialIndex in moves:
         changes["wheels"] = [
             _moved_material(wheel, moves[MaterialIndex])
@@ -631,5 +631,5 @@ def as_khr_reads(document: PhysicsDocument) -> PhysicsDocument:
     return dataclasses.replace(
         document,
         shapes=[document.shapes[at] for at in order],
-        nodes={i: moved(physics, moves) for i, physics in document.nodes.items()},
+        nodes={i: move(physics, moves) for i, physics in document.nodes.items()},
     )

@@ -12,7 +12,7 @@ from ...model.bodies import ZERO
 from ...model.document import NodePhysics, PhysicsDocument
 from . import family_conversion, shape_conversion
 from .draft import Draft
-from .merging import SHARED, Moves, collect, merge, moved
+from .merging import SHARED, Moves, collect, merge, move
 
 if TYPE_CHECKING:
     from ..values.node_tree import Tree
@@ -108,7 +108,7 @@ def _taken(found: PhysicsDocument, parts: Parts, before: PhysicsDocument) -> Phy
         kept = sorted(used[kind])
         moves[kind] = {old: new for new, old in enumerate(kept)}
         lists[name] = [items[i] for i in kept]
-    nodes = {i: moved(physics, moves) for i, physics in nodes.items()}
+    nodes = {i: move(physics, moves) for i, physics in nodes.items()}
     return dataclasses.replace(found, nodes=nodes, carried={}, **lists)
 
 

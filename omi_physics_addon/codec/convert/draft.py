@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from ...issue_codes import IssueCode, Severity
 from ...issues import Issues
 from ...model.bodies import Motion
 from ...model.document import LISTS, NewMesh, NewNode, NodePhysics, PhysicsDocument
-from ...model.fields import JointIndex, MeshIndex, NodeIndex, ShapeIndex, WheelIndex, table
+from ...model.fields import (
+    JointIndex,
+    MaterialIndex,
+    MeshIndex,
+    NodeIndex,
+    ShapeIndex,
+    WheelIndex,
+    table,
+)
 from ...model.joints import Joint
 from ...model.shapes import Plane
 from ..values import carried
 from ..values.node_tree import Matrix, Tree, from_above
-from .merging import SHARED, Moves, collect, holders, is_record, moved
+from .merging import SHARED, Moves, collect, holders, is_record, move
 
 if TYPE_CHECKING:
     from ...geometry.inertia import MassProperties
@@ -215,33 +223,36 @@ class Draft:
         before = _uses(was for i, was in self._original.items() if nodes.get(i) is not was)
         if any(before.values()):
             now = _uses(nodes.values())
-            self._drop({kind: used - now[kind] for kind, used in before.items()})
+            self.drop({kind: dict.fromkeys(used - now[kind]) for kind, used in before.items()})
             self._original = dict(self.document.nodes)
 
     def drop_planes(self) -> None:
         """Remove planes, which OMI's list has no place for."""
         shapes = self.document.shapes
-        planes = {i for i, shape in enumerate(shapes) if isinstance(shape.geometry, Plane)}
-        self._drop({ShapeIndex: planes})
+        planes = (i for i, shape in enumerate(shapes) if isinstance(shape.geometry, Plane))
+        self.drop({ShapeIndex: dict.fromkeys(planes)})
 
-    def _drop(self, gone: dict[Any, set[int]]) -> None:
-        moves: Moves = {
-            kind: self._without(LISTS[kind], places) for kind, places in gone.items() if places
-        }
-        if moves:
-            for i, physics in self.nodes():
-                self.document.nodes[i] = moved(physics, moves)
+    def drop(self, gone: Mapping[Any, Mapping[int, int | None]]) -> None:
+        """Take entries out of lists.
 
-    def _without(self, name: str, gone: set[int]) -> dict[int, int | None]:
-        items: list[Any] = getattr(self.document, name)
-        places: dict[int, int | None] = {}
-        left: list[Any] = []
-        for i, item in enumerate(items):
-            places[i] = None if i in gone else len(left)
-            if i not in gone:
-                left.append(item)
-        setattr(self.document, name, left)
-        return places
+        Args:
+            gone: by the types of indices, each with the one that is named in its place, or None.
+        """
+        moves: Moves = {}
+        for kind, instead in gone.items():
+            if not instead:
+                continue
+            items: list[Any] = getattr(self.document, LISTS[kind])
+            left = [k for k in range(len(items)) if k not in instead]
+            places: dict[int, int | None] = {k: new for new, k in enumerate(left)}
+            for k, to in instead.items():
+                places[k] = None if to is None else places[to]
+            moves[kind] = places
+            setattr(self.document, LISTS[kind], [items[k] for k in left])
+        for i, physics in self.nodes() if moves else ():
+            self.document.nodes[i] = move(physics, moves)
+        if MaterialIndex in moves:
+            self.document.wheels = [move(wheel, moves) for wheel in self.document.wheels]
 
 
 def _uses(nodes: Iterable[NodePhysics]) -> dict[Any, set[int]]:

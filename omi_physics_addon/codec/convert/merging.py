@@ -53,7 +53,7 @@ def merge(omi: PhysicsDocument, khr: PhysicsDocument, issues: Issues) -> Physics
         if changed:
             moves[kind] = changed
     for i, physics in khr.nodes.items():
-        theirs = moved(physics, moves) if moves else physics
+        theirs = move(physics, moves) if moves else physics
         ours = merged.nodes.get(i)
         merged.nodes[i] = theirs if ours is None else _merge_node(i, ours, theirs, issues)
     return merged
@@ -81,11 +81,6 @@ def _append(target: list[Any], more: list[Any]) -> dict[int, int | None]:
         if places[item] != i:
             moves[i] = places[item]
     return moves
-
-
-def moved(physics: NodePhysics, moves: Moves) -> NodePhysics:
-    """`physics` with other indices into the document's lists."""
-    return move(physics, moves)
 
 
 def move(record: R, moves: Moves) -> R:

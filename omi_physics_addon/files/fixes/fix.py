@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from ...codec.convert.draft import Draft
-from ...codec.convert.merging import moved
 from ...codec.values import carried
 from ...codec.values.node_tree import scale_of
 from ...geometry.mesh_solids import Triangles
@@ -69,23 +68,7 @@ class Patient:
 
     def drop(self) -> None:
         """Take out what was to go."""
-        for name, gone in self._gone.items():
-            items: list[Any] = getattr(self.draft.document, name)
-            left = [k for k in range(len(items)) if k not in gone]
-            places: dict[int, int | None] = {k: new for new, k in enumerate(left)}
-            for k, instead in gone.items():
-                places[k] = None if instead is None else places[instead]
-            setattr(self.draft.document, name, [items[k] for k in left])
-            moves = {_KINDS[name]: places}
-            for i, physics in self.draft.nodes():
-                self.draft.document.nodes[i] = moved(physics, moves)
-            if name == "physics_materials":
-                self.draft.document.wheels = [
-                    dataclasses.replace(wheel, physics_material=places[wheel.physics_material])
-                    if wheel.physics_material is not None
-                    else wheel
-                    for wheel in self.draft.document.wheels
-                ]
+        self.draft.drop({_KINDS[name]: gone for name, gone in self._gone.items()})
 
     def use_shape(self, node: int, part: str, geometry: Any) -> bool:
         """Give the collider or trigger of a node another geometry; its old shape goes if unused."""

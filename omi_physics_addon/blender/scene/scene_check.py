@@ -93,7 +93,7 @@ def find(
     all_rules.check(subject)
     if not near:
         _check_start(found, subject)
-    scene_rules.check_compounds(found.document, lambda i: _owner(found, i), found.issues)
+    scene_rules.check_compounds(found.document, found.name_of, found.issues)
     scene_rules.check_visible_triggers(((o, groups.read(o)) for o in chosen), found.issues)
     return found
 
@@ -115,7 +115,7 @@ def _write(
     writer = Writer(
         found.issues,
         options,
-        place=lambda i: _owner(found, i),
+        place=found.name_of,
         place_of_shape=found.reader.user_of_shape,
     )
     writer.document(document, for_khr=for_khr)
@@ -128,7 +128,7 @@ def _subject(found: SceneDocument, families: tuple[Family, ...], target: str) ->
         document,
         found.tree,
         found.issues,
-        place=lambda i: _owner(found, i),
+        place=found.name_of,
         entry=lambda name, k: getattr(document, name)[k].name,
         families=families,
         target=target,
@@ -151,22 +151,13 @@ def _check_start(found: SceneDocument, subject: Subject) -> None:
     start_check.check(world, found.document, subject.place, found.issues)
 
 
-def _owner(found: SceneDocument, index: int) -> str:
-    """The name of the object that a node stands for, or was inserted for."""
-    count = len(found.objects)
-    while index >= count and index - count < len(found.added):
-        index = found.added[index - count].parent
-    return found.objects[index].name if index < count else f"node {index}"
-
-
 def once(found: SceneDocument) -> Iterator[Issue]:
     """The issues with names in place of pointers to nodes; each once, errors first."""
     seen: set[tuple[str, str]] = set()
-    order = ("ERROR", "WARNING", "INFO")
-    for issue in sorted(found.issues, key=lambda issue: order.index(issue.severity.value)):
+    for issue in sorted(found.issues, key=reports.weight):
         at = node_of(issue.pointer)
-        place = issue.pointer if at is None else _owner(found, at)
+        place = issue.pointer if at is None else found.name_of(at)
         if (issue.code, place) not in seen:
             seen.add((issue.code, place))
-            message = _NODE.sub(lambda number: _owner(found, int(number[1])), issue.message)
+            message = _NODE.sub(lambda number: found.name_of(int(number[1])), issue.message)
             yield Issue(issue.code, place, message, issue.severity)

@@ -47,6 +47,18 @@ class SceneDocument:
     reader: SceneReader
     meshes: _Meshes
 
+    def object_of(self, node: int) -> Any:
+        """The object that a node stands for, or was inserted for; None for what engines need."""
+        count = len(self.objects)
+        while node >= count and node - count < len(self.added):
+            node = self.added[node - count].parent
+        return self.objects[node] if node < count else None
+
+    def name_of(self, node: int) -> str:
+        """The name of that object, for messages."""
+        obj = self.object_of(node)
+        return f"node {node}" if obj is None else obj.name
+
     def written(self, origin: str, family: str) -> tuple[PhysicsDocument, PhysicsDocument | None]:
         """The document to write in a family, and what KHR says where that is something else."""
         solids = Solids(self.meshes.triangles, derived_masses.hull_of)
@@ -186,13 +198,9 @@ def _tree(nodes: Sequence[SceneNode], parents: Sequence[int], added: Sequence[Ad
         if parent >= 0:
             children[parent].append(i)
             local = nodes[parent].matrix.inverted_safe() @ local
-        matrices.append(_flat(matrices_to_gltf(np.array(local))))
+        columns = matrices_to_gltf(np.array(local)).T  # As glTF has it, one by one.
+        matrices.append(tuple(columns.ravel().tolist()))
     for new in added:
         children[new.parent].append(new.index)
         matrices.append(compose(new.translation, new.rotation, new.scale))
     return Tree(children, matrices)
-
-
-def _flat(matrix: NDArray[np.float64]) -> tuple[float, ...]:
-    """Column by column, as glTF has it."""
-    return tuple(matrix.T.ravel().tolist())

@@ -92,7 +92,7 @@ class _Fixing:
         wanted = set(objects)
         fixed: dict[Any, None] = {}
         for node, _ in self._draft.nodes():
-            obj = self._owner(node)
+            obj = self._found.object_of(node)
             if obj in wanted and self._fix(code, node):
                 fixed[obj] = None
         self._patient.drop()
@@ -112,15 +112,10 @@ class _Fixing:
         at = getattr(part, fix.where.removesuffix("s"), None)
         return at is not None and fix.apply(self._patient, at)
 
-    def _owner(self, node: int) -> Any:
-        """The object that a node stands for, or was inserted for."""
-        count = len(self._found.objects)
-        return self._found.objects[node if node < count else self._found.added[node - count].parent]
-
     def _show(self) -> None:
         document, targets = self._draft.document, dict[int, Target]()
         for index, _ in enumerate(self._found.names):
-            targets[index] = Target(self._owner(index), Axes())
+            targets[index] = Target(self._found.object_of(index), Axes())
         for index, new in enumerate(document.new_nodes, self._draft.file_nodes):
             beside: Any = targets[max(new.parent, new.place)].object
             obj = new_empty(new.name, beside.users_collection)

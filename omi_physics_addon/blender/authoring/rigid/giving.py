@@ -36,6 +36,7 @@ class Giving:
 
     Attributes:
         objects: of the nodes of the document, but for those that were inserted.
+        object: the one that a node stands for, or was inserted for.
         world: what was built of the document.
         linked, held: the objects of the two collections of Blender's world.
         old: what earlier runs made, by the object that it stands in for.
@@ -47,7 +48,7 @@ class Giving:
         every = [obj for obj in scene.objects if not blender.stands_in(obj)]
         ours = sorted(every, key=lambda obj: obj.name)
         self.found = scene_document.read(scene, ours, world=False)
-        self.objects = self.found.objects
+        self.objects, self.object = self.found.objects, self.found.object_of
         self.world = file_world.world_of(
             self.found.document, self.found.tree, self.found.meshes.triangles
         )
@@ -62,13 +63,6 @@ class Giving:
         self.world_of_blender = blender.world_of(self.scene)
         self.linked = set(blender.bodies_of(self.scene))
         self.held = set(blender.constraints_of(self.scene))
-
-    def object(self, node: int) -> Any:
-        """The object that a node stands for, or was inserted for."""
-        count = len(self.objects)
-        while node >= count:
-            node = self.found.added[node - count].parent
-        return self.objects[node]
 
     def tell(self, obj: Any, code: Code, why: str) -> None:
         """Add an issue about an object."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import bpy
 import numpy as np
@@ -12,7 +11,7 @@ from mathutils import Vector
 from ...axes import Axes
 from ...geometry.fit import placed_shape
 from ..base import groups
-from ..base.groups import of_scene
+from ..base.groups import of_scene, scene_gravity
 from ..base.mesh_arrays import Points
 from ..scene.feature_reader import curve_points
 from ..translations import pgettext_iface
@@ -40,9 +39,16 @@ def start_gravity(
         around: the mesh is solid, so the trigger must be larger.
     """
     group = groups.of_object(obj)
-    group.gravity.type = kind
-    if kind in _STARTS:
-        _STARTS[kind](obj, group.gravity, points, factor)
+    gravity = group.gravity
+    gravity.type = kind
+    if kind == "DISC":
+        _, gravity.disc.radius = _rings(points, factor)
+    elif kind == "TORUS":
+        gravity.torus.radius = sum(_rings(points, factor)) / 2.0
+    elif kind == "LINE":
+        _start_line(obj, gravity.line, points, factor)
+    elif kind == "SHAPED":
+        _fit_box(gravity.shaped.shape, points, _SOLID * factor)
     if not group.use_trigger:
         add_trigger(obj, points, factor, around=around)
 
@@ -55,22 +61,23 @@ def add_trigger(obj: Any, points: Points, factor: float = 1.0, *, around: bool =
     """
     group = groups.of_object(obj)
     group.use_trigger = True
-    shape, kind = group.trigger.shape, group.gravity.type
-    _TRIGGERS.get(kind, _hold_all)(obj, group.gravity, shape, points, factor)
+    shape, gravity, kind = group.trigger.shape, group.gravity, group.gravity.type
+    if kind == "POINT":
+        _hold_ball(shape, points, factor)
+    elif kind in ("DISC", "TORUS"):
+        _hold_round(getattr(gravity, kind.lower()).radius, shape, points, factor)
+    elif kind == "LINE":
+        _hold_line(obj, gravity.line, shape, points, factor)
+    elif kind == "SHAPED":
+        _hold_shaped(gravity.shaped, shape, points, factor)
+    else:
+        _fit_box(shape, points, _ROOM * factor)
     if around and kind in _SNUG:
         shape.sphere.radius *= _AROUND
         shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
 
 
-def _start_disc(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
-    _, gravity.disc.radius = _rings(points, factor)
-
-
-def _start_torus(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
-    gravity.torus.radius = sum(_rings(points, factor)) / 2.0
-
-
-def _start_line(obj: Any, gravity: Any, points: Points, factor: float) -> None:
+def _start_line(obj: Any, line: Any, points: Points, factor: float) -> None:
     """A curve gives its own points; else the line runs through what is longest."""
     ends = np.array([(-_REACH, 0.0, 0.0), (_REACH, 0.0, 0.0)], dtype=np.float32) * factor
     if len(points):
@@ -79,29 +86,13 @@ def _start_line(obj: Any, gravity: Any, points: Points, factor: float) -> None:
         ends[:] = (low + high) / 2.0
         ends[0, longest], ends[1, longest] = low[longest], high[longest]
     if obj.type == "CURVE":
-        gravity.line.curve = obj
-    elif not gravity.line.points:
+        line.curve = obj
+    elif not line.points:
         for place in ends.tolist():
-            gravity.line.points.add().location = place
+            line.points.add().location = place
 
 
-def _start_shaped(_obj: Any, gravity: Any, points: Points, factor: float) -> None:
-    _fit_box(gravity.shaped.shape, points, _SOLID * factor)
-
-
-_STARTS: Final[dict[str, Callable[[Any, Any, Points, float], None]]] = {
-    "DISC": _start_disc,
-    "TORUS": _start_torus,
-    "LINE": _start_line,
-    "SHAPED": _start_shaped,
-}
-
-
-def _hold_all(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    _fit_box(shape, points, _ROOM * factor)
-
-
-def _hold_ball(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: float) -> None:
+def _hold_ball(shape: Any, points: Points, factor: float) -> None:
     if len(points):
         fit_shape(shape, "SPHERE", points)
     else:
@@ -109,17 +100,15 @@ def _hold_ball(_obj: Any, _gravity: Any, shape: Any, points: Points, factor: flo
         shape.sphere.radius = _REACH * factor
 
 
-def _hold_round(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    """A flat cylinder around a disc or a circle."""
-    own = getattr(gravity, gravity.type.lower()).radius
+def _hold_round(own: float, shape: Any, points: Points, factor: float) -> None:
+    """A flat cylinder around a disc or a circle of a radius."""
     radius = max(own, _rings(points, factor)[1] if len(points) else 0.0) or _REACH * factor
     shape.type = "CYLINDER"
     shape.cylinder.radius_bottom = shape.cylinder.radius_top = radius * _AROUND
     shape.cylinder.height = radius
 
 
-def _hold_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
-    line = gravity.line
+def _hold_line(obj: Any, line: Any, shape: Any, points: Points, factor: float) -> None:
     if line.curve is None:
         own = [tuple(point.location) for point in line.points]
     else:
@@ -127,16 +116,15 @@ def _hold_line(obj: Any, gravity: Any, shape: Any, points: Points, factor: float
         own = [tuple(into @ point) for point in curve_points(line.curve.data)]
     places = np.array([*own, *points.tolist()], dtype=np.float32).reshape(-1, 3)
     if not len(places):
-        _hold_all(obj, gravity, shape, points, factor)
+        _fit_box(shape, points, _ROOM * factor)
         return
     low, high = places.min(axis=0), places.max(axis=0)
     size = high - low
     _set_box(shape, size + 2.0 * _MARGIN * float(size.max()), (low + high) / 2.0)
 
 
-def _hold_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: float) -> None:
+def _hold_shaped(shaped: Any, shape: Any, points: Points, factor: float) -> None:
     """A box around the shape, turned as it is; around the mesh for a shape without a size."""
-    shaped = gravity.shaped
     if not shaped.use_shape or shaped.shape.type not in PRIMITIVES:
         _fit_box(shape, points, _SOLID * factor)
         shape.box.size = (Vector(shape.box.size) * _AROUND).to_tuple()
@@ -146,15 +134,6 @@ def _hold_shaped(_obj: Any, gravity: Any, shape: Any, points: Points, factor: fl
     _set_box(shape, np.array(size) * _AROUND, np.array(solid.location))
     if any(solid.rotation):
         shape.rotation = solid.rotation
-
-
-_TRIGGERS: Final[dict[str, Callable[[Any, Any, Any, Points, float], None]]] = {
-    "POINT": _hold_ball,
-    "DISC": _hold_round,
-    "TORUS": _hold_round,
-    "LINE": _hold_line,
-    "SHAPED": _hold_shaped,
-}
 
 
 def _fit_box(shape: Any, points: Points, edge: float) -> None:
@@ -194,7 +173,7 @@ def world_gravity(scene: bpy.types.Scene) -> tuple[float, Vector]:
     world = of_scene(scene).world_gravity
     if world.source == "VALUE":
         return world.gravity, Vector(world.direction)
-    vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
+    vector = scene_gravity(scene)
     return vector.length, vector.normalized()
 
 

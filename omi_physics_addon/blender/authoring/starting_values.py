@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import bpy
 import numpy as np
@@ -15,7 +15,7 @@ from ...geometry import inertia
 from ...model.gravity import EARTH
 from ...model.vehicles import Wheel
 from ..base import groups, mesh_arrays
-from ..base.groups import of_scene
+from ..base.groups import of_scene, scene_gravity
 from ..base.hierarchy import Children, ancestors, is_no_body, with_below
 from ..base.mesh_arrays import Points
 from ..scene import derived_masses
@@ -58,10 +58,10 @@ def parts_below(vehicle: Any, part: str, children: Children) -> list[Any]:
 
 def gravity_of(scene: bpy.types.Scene) -> float:
     """How strongly a scene pulls, m/s²; where it does not, Earth's."""
-    settings, blender = of_scene(scene), Vector(cast(Any, scene).gravity)
+    settings = of_scene(scene)
     if settings.use_world_gravity and settings.world_gravity.source == "VALUE":
         return abs(settings.world_gravity.gravity) or EARTH
-    return (blender.length if scene.use_gravity else 0.0) or EARTH
+    return scene_gravity(scene).length or EARTH
 
 
 def mass_of(body: Any, children: Children) -> float | None:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
+from mathutils import Vector
 
 from ...engines import families_for
 
@@ -105,6 +106,11 @@ def _default(prop: Any) -> Any:
 def of_scene(scene: Any) -> Any:
     """The `OMIPHYSICS_PG_scene` of a scene."""
     return scene.omi_physics
+
+
+def scene_gravity(scene: Any) -> Vector:
+    """The gravity of Blender's scene, m/s²; zero where it is switched off."""
+    return Vector(scene.gravity) if scene.use_gravity else Vector()
 
 
 def of_collection(collection: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import bpy
 from mathutils import Matrix, Vector
@@ -280,7 +280,7 @@ def read_world(scene: bpy.types.Scene, axes: Axes) -> WorldGravity | None:
 
 def blenders_gravity(scene: bpy.types.Scene, axes: Axes) -> WorldGravity:
     """The gravity of Blender's scene, which a preview plays where no world gravity is set."""
-    vector = Vector(cast(Any, scene).gravity) if scene.use_gravity else Vector()
+    vector = groups.scene_gravity(scene)
     if not vector.length:
         return WorldGravity(gravity=0.0)
     direction = property_records.rounded(vector.normalized())

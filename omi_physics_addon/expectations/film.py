@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
@@ -87,24 +88,22 @@ class Film:
 
     def of_body(self, name: str, want: Range, *, is_blender: bool) -> Array:
         """A measure of a body at all times."""
-        record = self.recording
-        at = record.names.index(name)
-        places = np.array([row[at] for row in record.places])
+        record, at = self.recording, self.recording.names.index(name)
+        places = _of(record.places, at)
         if want.measure == "place_m":
             return points_to_blender(places) if is_blender else places
         if want.measure == "distance_m":
-            (other,) = self.bodies([want.other])[:1]
-            there = record.names.index(other)
-            return _lengths(places - np.array([row[there] for row in record.places]))
+            there = record.names.index(self.bodies([want.other])[0])
+            return _lengths(places - _of(record.places, there))
         if want.measure == "moved_m":
             return _lengths(places - places[0])
         if want.measure == "turned_deg":
-            turns = np.array([row[at] for row in record.rotations])
+            turns = _of(record.rotations, at)
             share = np.minimum(np.abs(turns @ turns[0]), 1.0)
             return np.degrees(2.0 * np.arccos(share))
         if want.measure == "spin_deg_per_s":
-            return np.degrees(_lengths(np.array([row[at] for row in record.spins])))
-        velocities = np.array([row[at] for row in record.velocities])
+            return np.degrees(_lengths(_of(record.spins, at)))
+        velocities = _of(record.velocities, at)
         if want.measure == "speed_m_per_s":
             return _lengths(velocities)
         return points_to_blender(velocities) if is_blender else velocities
@@ -130,7 +129,7 @@ class Film:
     def length(self, names: Sequence[str]) -> Array:
         """How long the line through the origins of bodies is, (k,), m."""
         at = [self.recording.names.index(name) for name in names]
-        places = np.array([row[at] for row in self.recording.places])
+        places = _of(self.recording.places, at)
         return np.linalg.norm(np.diff(places, axis=1), axis=2).sum(axis=1)
 
     def energy_gain(self) -> Array:
@@ -159,19 +158,13 @@ class Film:
             total.append(float(each.sum()))
         return np.array(total) - total[0]
 
-    def place(self, name: str, at: int, *, is_blender: bool) -> Array:
-        """Where a body was at a moment, (3,)."""
-        place = self.recording.places[at][self.recording.names.index(name)]
-        return points_to_blender(place) if is_blender else place
-
     def _frame(self, frame: Frame) -> tuple[Array, Array]:
         """Where the frame of a joint is at all times, (k, 3) and (k, 3, 3)."""
         count = len(self.recording)
         if frame.body == WORLD:
             return np.tile(frame.place, (count, 1)), np.tile(frame.axes, (count, 1, 1))
-        turns = np.array([row[frame.body] for row in self.recording.rotations])
-        axes = rotation_matrices(turns)
-        places = np.array([row[frame.body] for row in self.recording.places])
+        axes = rotation_matrices(_of(self.recording.rotations, frame.body))
+        places = _of(self.recording.places, frame.body)
         return places + axes @ frame.place, axes @ frame.axes
 
 
@@ -214,6 +207,11 @@ def _excess(joint: JointFrames, offsets: Array) -> Array:
         high = np.inf if limit.max is None else limit.max
         worst = np.maximum(worst, np.maximum(low - far, far - high))
     return worst
+
+
+def _of(rows: Sequence[Array], at: Any) -> Array:
+    """What a body, or some of them, had at all times."""
+    return np.array([row[at] for row in rows])
 
 
 def _lengths(vectors: Array) -> Array:

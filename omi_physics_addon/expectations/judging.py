@@ -92,16 +92,14 @@ def _failures(one: Expectation, film: Film, *, is_blender: bool) -> Iterator[str
     elif one.subject == "body":
         for name in film.bodies(names):
             series = film.of_body(name, want, is_blender=is_blender)
-            at = _broken(film.times, series, want, one.window)
-            if at is not None:
-                place = _numbers(film.place(name, at, is_blender=is_blender))
-                where = "" if want.measure == "place_m" else f", at {place} m"
-                yield _told(name, film.times, series, at, want, one.window, where)
+            places = None
+            if want.measure != "place_m":
+                places = film.of_body(name, Range("place_m", (), ()), is_blender=is_blender)
+            yield from _range(name, film, series, want, one.window, places)
     elif one.subject == "joint":
         for name in film.joint_names(names):
-            yield from _range(
-                name, film, film.of_joint(name, want, is_blender=is_blender), want, one.window
-            )
+            series = film.of_joint(name, want, is_blender=is_blender)
+            yield from _range(name, film, series, want, one.window)
     elif one.subject == "chain":
         chosen = film.bodies(names)
         if len(chosen) < 2:
@@ -112,10 +110,23 @@ def _failures(one: Expectation, film: Film, *, is_blender: bool) -> Iterator[str
         yield from _range("scene", film, film.energy_gain(), want, one.window)
 
 
-def _range(name: str, film: Film, series: Array, want: Range, window: Window) -> Iterator[str]:
+def _range(
+    name: str, film: Film, series: Array, want: Range, window: Window, places: Array | None = None
+) -> Iterator[str]:
+    """What was measured at the moment that tells most, and what was wanted.
+
+    Args:
+        places: (k, 3), m, of what is measured, where that is worth telling.
+    """
     at = _broken(film.times, series, want, window)
-    if at is not None:
-        yield _told(name, film.times, series, at, want, window)
+    if at is None:
+        return
+    measure, unit = _unit(want.measure)
+    value = f"{_numbers(series[at])} {unit}"
+    nearest = "came nearest with" if window.is_once else "was"
+    where = "" if places is None else f", at {_numbers(places[at])} m"
+    when = f"{film.times[at]:.2f} s{where}"
+    yield f"{name}: {measure} {nearest} {value} at {when}; wanted {_wanted(want, unit)}"
 
 
 def _chosen(times: Array, window: Window) -> Flags:
@@ -145,23 +156,6 @@ def _broken(times: Array, series: Array, want: Range, window: Window) -> int | N
         return best if outside[best] > 0.0 else None
     worst = int(at[outside[at].argmax()])
     return worst if outside[worst] > 0.0 else None
-
-
-def _told(
-    name: str,
-    times: Array,
-    series: Array,
-    at: int,
-    want: Range,
-    window: Window,
-    where: str = "",
-) -> str:
-    """What was measured at a moment, and what was wanted."""
-    measure, unit = _unit(want.measure)
-    value = f"{_numbers(series[at])} {unit}"
-    nearest = "came nearest with" if window.is_once else "was"
-    when = f"{times[at]:.2f} s{where}"
-    return f"{name}: {measure} {nearest} {value} at {when}; wanted {_wanted(want, unit)}"
 
 
 def _unit(measure: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import numpy as np
 from mathutils import Matrix
 
-from ...geometry.arrays import Array, Indices
+from ...geometry.arrays import Indices
 from ...geometry.fit.best_fit import SIMPLEST_FIRST, fit_wish, simplest, volume_error
 from ...geometry.fit.decimation import decimate
 from ...geometry.fit.k_dop import Planes, k_dop
@@ -249,13 +249,30 @@ def _make_compound(obj: Any, trigger: Any) -> None:
 
 def fit_own(obj: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object itself."""
+    _fit_shape(obj, piece, plan, outcome, has_mesh=True)
+    _remember(obj, plan, [piece], is_own=True)
+
+
+def _fit_shape(obj: Any, piece: Piece, plan: Plan, outcome: Outcome, *, has_mesh: bool) -> Any:
+    """Fit a shape of an object; its property group.
+
+    Args:
+        has_mesh: whether the piece is of the mesh of the object.
+    """
     shape = fitted_objects.shape_of(obj, plan.part)
-    found = _fitted(piece, plan, outcome)
+    if piece not in outcome.shared:
+        outcome.shared[piece] = _fit(piece, plan)
+    found = outcome.shared[piece]
     if isinstance(found, Placed):
         _write_placed(shape, found, piece, plan, outcome)
+    elif has_mesh and not _is_changed(obj, piece, plan, found):
+        fitting.use_own_mesh(shape, found)
+        volume = piece.hull_volume if found == "CONVEX" else piece.volume
+        outcome.note(found, volume, piece.volume)
+        outcome.judge(plan, volume, piece.volume)
     else:
-        _write_mesh(shape, obj, piece, plan, found, outcome)
-    _remember(obj, plan, [piece], is_own=True)
+        _write_data(shape, obj.name, piece, plan, found, outcome)
+    return shape
 
 
 def _write_placed(shape: Any, found: Placed, piece: Piece, plan: Plan, outcome: Outcome) -> None:
@@ -311,12 +328,7 @@ def fit_parts(
 
 def _fit_part(part: Any, piece: Piece, plan: Plan, outcome: Outcome) -> None:
     """Fit the shape of an object that has no mesh of its own."""
-    shape = fitted_objects.shape_of(part, plan.part)
-    found = _fitted(piece, plan, outcome)
-    if isinstance(found, Placed):
-        _write_placed(shape, found, piece, plan, outcome)
-    else:
-        _write_data(shape, part.name, piece, plan, found, outcome)
+    shape = _fit_shape(part, piece, plan, outcome, has_mesh=False)
     _paint(part, piece, None if shape.type in fitting.MESHES else piece.material)
 
 
@@ -328,14 +340,8 @@ def _paint(obj: Any, piece: Piece, material: Any) -> None:
         collider.physics_material_entry = tree_of(material)
 
 
-def _fitted(piece: Piece, plan: Plan, outcome: Outcome) -> Placed | str:
-    """A shape in glTF's axes, or the type of one that is a mesh."""
-    if piece not in outcome.shared:
-        outcome.shared[piece] = _fit(piece, plan)
-    return outcome.shared[piece]
-
-
 def _fit(piece: Piece, plan: Plan) -> Placed | str:
+    """A shape in glTF's axes, or the type of one that is a mesh."""
     if plan.kind in fitting.MESHES:
         return plan.kind
     points = fitting.to_gltf(piece.points)
@@ -348,24 +354,16 @@ def _fit(piece: Piece, plan: Plan) -> Placed | str:
     return fit_wish(points, fitting.wish(plan.kind, plan.along, free, plan.taper))
 
 
-def _write_mesh(
-    shape: Any, obj: Any, piece: Piece, plan: Plan, kind: str, outcome: Outcome
-) -> None:
-    """A shape that is a mesh: that of the object where it serves as it is."""
-    changed = plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE
+def _is_changed(obj: Any, piece: Piece, plan: Plan, kind: str) -> bool:
+    """Whether a shape that is a mesh is another one than that of its object."""
     is_deformed = bool(obj.modifiers) or getattr(obj.data, "shape_keys", None) is not None
-    changed = changed or (plan.mesh_state == "BASE" and is_deformed)
+    if plan.source in ("SELECTION", "CHILDREN") or obj.type not in MESHLIKE:
+        return True
+    if plan.mesh_state == "BASE" and is_deformed:
+        return True
     if kind == "TRIMESH":
-        changed = changed or (plan.use_triangles and len(piece.triangles) > plan.triangles)
-    if kind == "CONVEX":
-        changed = changed or plan.planes != "ANY" or plan.use_budget or plan.margin != 0.0
-    if changed:
-        _write_data(shape, obj.name, piece, plan, kind, outcome)
-        return
-    fitting.use_own_mesh(shape, kind)
-    volume = piece.hull_volume if kind == "CONVEX" else piece.volume
-    outcome.note(kind, volume, piece.volume)
-    outcome.judge(plan, volume, piece.volume)
+        return plan.use_triangles and len(piece.triangles) > plan.triangles
+    return plan.planes != "ANY" or plan.use_budget or plan.margin != 0.0
 
 
 def _write_data(
@@ -374,7 +372,10 @@ def _write_data(
     """A shape that is a mesh of its own; what is flat becomes a thin box."""
     hull = None
     if kind == "TRIMESH" and len(piece.triangles):
-        hull = SimpleHull(*_surface(piece, plan), 0.0)
+        surface = piece.points, piece.triangles
+        if plan.use_triangles:
+            surface = decimate(*surface, plan.triangles)
+        hull = SimpleHull(*surface, 0.0)
     elif kind == "CONVEX":
         count = _PLANES.get(plan.planes)
         if count is None:
@@ -412,12 +413,6 @@ def _materials(
     ]
     far = [np.linalg.norm(each - middles, axis=1) for each in nearest]
     return piece.materials, used[np.argmin(far, axis=0)]
-
-
-def _surface(piece: Piece, plan: Plan) -> tuple[Array, Indices]:
-    if not plan.use_triangles:
-        return piece.points, piece.triangles
-    return decimate(piece.points, piece.triangles, plan.triangles)
 
 
 def _new_part(obj: Any, model: Any, part: str) -> Any:

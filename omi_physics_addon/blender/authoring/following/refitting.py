@@ -16,6 +16,7 @@ from .. import fitted_objects
 from ..fit_destinations import Outcome, Plan, fit_object
 from ..fit_sources import Sources, TooManyPartsError, fingerprint, is_of, surfaces_in
 
+Plans = dict[str, tuple[Plan, dict[str, Any]]]  # By part, how it was fitted and what is kept.
 _PARTS: Final = ("COLLIDER", "TRIGGER", "GRAVITY")
 
 
@@ -44,8 +45,8 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
     """
     result, useless = Refitted(), list[tuple[str, list[Any]]]()
     wanted = {obj: _plans(obj) for obj in objects}
-    children = mesh_arrays.children_of_all() if any(map(_needs_children, wanted.values())) else {}
-    sources = Sources(depsgraph, children)
+    sources = _sources(wanted.values(), depsgraph)
+    children = sources.children
     outcomes: dict[Plan, Outcome] = {}  # What is known of a piece is for one plan.
     for obj, plans in wanted.items():
         changed = by_hand = False
@@ -154,10 +155,8 @@ def note_outdated(objects: list[Any], issues: Issues) -> None:
     wanted = [obj for obj in objects if obj in shown]
     if not wanted:
         return
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    plans = {obj: _plans(obj) for obj in wanted}
-    children = mesh_arrays.children_of_all() if any(map(_needs_children, plans.values())) else {}
-    for obj in outdated(wanted, Sources(depsgraph, children)):
+    sources = _sources(map(_plans, wanted), bpy.context.evaluated_depsgraph_get())
+    for obj in outdated(wanted, sources):
         why = (
             "the mesh has changed since its shape was fitted, so the shape may not match; "
             "refit the shape"
@@ -169,15 +168,23 @@ def _recipe(obj: Any) -> str:
     return str(groups.read(obj).fit_recipe)
 
 
-def _needs_children(plans: dict[str, tuple[Plan, dict[str, Any]]]) -> bool:
-    """Whether a fit is about objects below, for which Blender looks through all that there are."""
-    return any(p.source == "CHILDREN" or recipe["form"] is None for p, recipe in plans.values())
+def _sources(plans: Iterable[Plans], depsgraph: bpy.types.Depsgraph) -> Sources:
+    """What shapes are fitted to, with what is below objects where that matters for any of them.
+
+    For that Blender looks through all that there are.
+    """
+    needs = any(
+        plan.source == "CHILDREN" or recipe["form"] is None
+        for each in plans
+        for plan, recipe in each.values()
+    )
+    return Sources(depsgraph, mesh_arrays.children_of_all() if needs else {})
 
 
-def _plans(obj: Any) -> dict[str, tuple[Plan, dict[str, Any]]]:
+def _plans(obj: Any) -> Plans:
     """How each part that the object still has was fitted."""
     names = {each.name for each in fields(Plan)}
-    found: dict[str, tuple[Plan, dict[str, Any]]] = {}
+    found: Plans = {}
     for part, recipe in fitted_objects.recipes(obj).items():
         if part not in _PARTS or not (recipe["form"] is None or _has(obj, part)):
             continue

@@ -33,16 +33,13 @@ def select(
         for obj in view_layer.objects:
             if obj not in wanted and obj.select_get(view_layer=view_layer):
                 obj.select_set(False, view_layer=view_layer)
-    possible = [obj for obj in objects if _is_selectable(obj, view_layer)]
+    shown = (obj for obj in objects if obj.visible_get(view_layer=view_layer))
+    possible = [obj for obj in shown if not obj.hide_select]
     for obj in possible:
         obj.select_set(True, view_layer=view_layer)
     if activate and objects and (possible or len(objects) == 1):
         view_layer.objects.active = next(iter(possible or objects))
     return len(possible)
-
-
-def _is_selectable(obj: Any, view_layer: Any) -> bool:
-    return bool(obj.visible_get(view_layer=view_layer)) and not obj.hide_select
 
 
 def hide(view_layer: Any, objects: Iterable[Any]) -> int:

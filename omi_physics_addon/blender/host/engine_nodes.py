@@ -133,16 +133,16 @@ def reshaped(nodes: Sequence[Any], animations: Sequence[Any], reset: str) -> fro
         (
             (
                 animation.name,
-                [indices.get(id(c.target.node)) for c in animation.channels if _is_weights(c)],
+                [
+                    indices.get(id(channel.target.node))
+                    for channel in animation.channels
+                    if channel.target.path == "weights"
+                ],
             )
             for animation in animations
         ),
         reset,
     )
-
-
-def _is_weights(channel: Any) -> bool:
-    return bool(channel.target.path == "weights")
 
 
 def scene_of(nodes: Sequence[Any], node: int, tree: Tree, scenes: Sequence[Any]) -> Any:

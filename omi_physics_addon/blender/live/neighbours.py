@@ -5,7 +5,7 @@ Nothing of Blender is kept here but session uids and names, so undo cannot leave
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -68,7 +68,8 @@ class Neighbours:
         Those are their trees, from the highest object with physics on, the joints and vehicles that
         name something in these, and what stands above all that these name.
         """
-        self._catch_up()
+        if len(self._facts) < len(bpy.data.objects):
+            self._build()
         seeds = [obj for uid in edited if (obj := self.find(uid)) is not None]
         told: dict[Any, None] = {}
         for obj in seeds:
@@ -81,7 +82,8 @@ class Neighbours:
                     return None
         chosen = dict(told)
         for obj in told:
-            for uid in self._named(obj):
+            facts = self._facts.get(obj.session_uid)
+            for uid in () if facts is None else facts.named:
                 other = self.find(uid)
                 if other is not None and not self._add_tree(_top(other), chosen):
                     return None
@@ -104,10 +106,6 @@ class Neighbours:
         self._build()  # Something has another name.
         return next((obj for obj in objects if obj.session_uid == uid), None)
 
-    def _named(self, obj: Any) -> Collection[int]:
-        facts = self._facts.get(obj.session_uid)
-        return () if facts is None else facts.named
-
     def _add_tree(self, top: Any, found: dict[Any, None]) -> bool:
         """Add an object and all below it; whether these are few enough."""
         waiting = [top]
@@ -121,10 +119,6 @@ class Neighbours:
             below = sorted(self._children.get(obj.session_uid, ()))
             waiting += [child for uid in below if (child := self.find(uid)) is not None]
         return True
-
-    def _catch_up(self) -> None:
-        if len(self._facts) < len(bpy.data.objects):
-            self._build()
 
     def _build(self) -> None:
         self.forget()

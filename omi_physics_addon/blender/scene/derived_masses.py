@@ -87,7 +87,20 @@ class Weighing:
 
     def filled(self, body: int, motion: Motion, group: Any, whole: MassProperties) -> Motion:
         """The motion of a body with what its property group leaves to the shapes."""
-        return _filled(motion, group, whole, self._center(self.nodes[body], whole))
+        changes: dict[str, Any] = {}
+        if group.mass_mode == "DENSITY":
+            changes["mass"] = property_records.shortest(group.density * whole.mass)
+        mass = changes.get("mass", motion.mass)
+        if group.center_of_mass_mode == "SHAPES":
+            changes["center_of_mass"] = _numbers(self._center(self.nodes[body], whole))
+        if group.inertia_mode == "SHAPES" and mass == math.inf:
+            changes["inertia_diagonal"] = (math.inf,) * 3
+        elif group.inertia_mode == "SHAPES" and mass is not None:  # Else the engine finds both.
+            heavy = inertia.with_mass(whole, mass)
+            diagonal, orientation = inertia.principal(heavy.tensor)
+            changes["inertia_diagonal"] = _numbers(diagonal)
+            changes["inertia_orientation"] = _numbers(orientation)
+        return dataclasses.replace(motion, **changes)
 
     def _center(self, body: SceneNode, whole: MassProperties) -> Array:
         """The center of a body in the space of its node, which may be scaled."""
@@ -129,9 +142,7 @@ class Weighing:
         if isinstance(geometry, (Convex, Trimesh)):
             return self._measure_mesh(geometry, node, linear, place)
         scale: Array = np.linalg.norm(linear, axis=0)
-        if not scale.all():
-            return None
-        if not isinstance(geometry, Primitive):
+        if not scale.all() or not isinstance(geometry, Primitive):
             return None
         part = self._measure_primitive(geometry, scale, node.object.name)
         return inertia.place(part, _rotation(linear), place)
@@ -194,23 +205,6 @@ def _rotation(linear: Array) -> Array:
 def _frame(body: SceneNode) -> Matrix:
     """From the world into the place of a body, which has no scale."""
     return unscaled(body.matrix).inverted()
-
-
-def _filled(motion: Motion, group: Any, whole: MassProperties, center: Array) -> Motion:
-    changes: dict[str, Any] = {}
-    if group.mass_mode == "DENSITY":
-        changes["mass"] = property_records.shortest(group.density * whole.mass)
-    mass = changes.get("mass", motion.mass)
-    if group.center_of_mass_mode == "SHAPES":
-        changes["center_of_mass"] = _numbers(center)
-    if group.inertia_mode == "SHAPES" and mass == math.inf:
-        changes["inertia_diagonal"] = (math.inf,) * 3
-    elif group.inertia_mode == "SHAPES" and mass is not None:  # Else the engine has to find both.
-        heavy = inertia.with_mass(whole, mass)
-        diagonal, orientation = inertia.principal(heavy.tensor)
-        changes["inertia_diagonal"] = _numbers(diagonal)
-        changes["inertia_orientation"] = _numbers(orientation)
-    return dataclasses.replace(motion, **changes)
 
 
 def _numbers(values: Array) -> tuple[float, ...]:

@@ -76,7 +76,8 @@ class EntryReader:
         if record is not None:
             interned: Interned = getattr(self._lists, list_name)
             return interned.index(record)
-        self._lose(list_name, obj, f"{name!r} is not among the {_words(list_name)} of the file")
+        words = list_name.replace("_", " ")
+        self._lose(list_name, obj, f"{name!r} is not among the {words} of the file")
         return None
 
     def _lose(self, list_name: str, obj: bpy.types.Object, why: str) -> None:
@@ -104,10 +105,6 @@ class EntryReader:
 def read_entry(list_name: str, entry: Any, axes: Axes = _PLAIN) -> Any:
     """The record of an entry."""
     return _READ[list_name](entry, axes)
-
-
-def _words(list_name: str) -> str:
-    return list_name.replace("_", " ")
 
 
 def read_material(entry: Any) -> PhysicsMaterial:

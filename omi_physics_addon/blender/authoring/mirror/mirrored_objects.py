@@ -98,7 +98,9 @@ class _Mirroring:
         for obj in sorted(chosen, key=depth):
             image, own = self._done.images[obj], axis_of(obj, self._axis)
             if obj.type == "MESH":
-                self._give_mesh(image, obj.data, own)
+                mesh = obj.data
+                if image.data is mesh or not _is_image(image.data, mesh, own):
+                    image.data = self._mesh(mesh, own)  # Else it has such a mesh already.
             matrix = self._reflection @ worlds[obj] @ reflection(own)
             self._place(image, obj, matrix, placed)
         for obj in chosen:
@@ -227,12 +229,6 @@ class _Mirroring:
                 matrix = own
         image.matrix_basis = matrix
         image.update_tag(refresh={"OBJECT", "DATA"})
-
-    def _give_mesh(self, image: Any, mesh: Any, axis: int) -> None:
-        """Give an image the mirrored mesh; one that it has already stays."""
-        if image.data is not mesh and _is_image(image.data, mesh, axis):
-            return
-        image.data = self._mesh(mesh, axis)
 
     def _mesh(self, mesh: Any, axis: int) -> Any:
         key = (mesh, axis)

@@ -68,7 +68,10 @@ class Reflecting:
         self._reflect_shape(group.trigger.shape, source, axis)
         for item in group.trigger.nodes:
             item.object = self._image(item.object)
-        self._reflect_joint(group.joint, axis)
+        joint = group.joint
+        joint.connected_object = self._image(joint.connected_object)
+        if joint.settings:
+            joint.settings = self._reflected_settings(joint.settings, axis)
         self._reflect_gravity(group.gravity, source, axis)
         self._reflect_vehicle(group, source)
         for point in (group.seat.back, group.seat.foot, group.seat.knee):
@@ -95,11 +98,6 @@ class Reflecting:
             elif other is not None and other.type == "MESH" and not shape.use_children:
                 shape.mesh_source, shape.mesh = "DATA", self.mesh_of(other.data, axis)
 
-    def _reflect_joint(self, joint: Any, axis: int) -> None:
-        joint.connected_object = self._image(joint.connected_object)
-        if joint.settings:
-            joint.settings = self._reflected_settings(joint.settings, axis)
-
     def _reflected_settings(self, name: str, axis: int) -> str:
         """The name of settings that are the mirror image of others, made where there are none."""
         key = (name, axis)
@@ -117,8 +115,7 @@ class Reflecting:
         return self._settings[key]
 
     def _reflect_gravity(self, gravity: Any, source: Any, axis: int) -> None:
-        direction = gravity.directional.direction
-        _turn_round(direction, axis)
+        _turn_round(gravity.directional.direction, axis)
         for point in gravity.line.points:
             _turn_round(point.location, axis)
         gravity.line.curve = self._image(gravity.line.curve)
@@ -133,10 +130,9 @@ class Reflecting:
         for part in (group.thruster, group.hover_thruster):
             # About glTF's X, which stays, and about another axis across it.
             _turn_round(part.target_gimbal_ratio, 1)
-        if vehicle_above(source) in self.are_images:  # Else both steer the same vehicle.
-            ratio = group.wheel.target_steering_ratio
-            if ratio:
-                group.wheel.target_steering_ratio = -ratio
+        wheel = group.wheel
+        if vehicle_above(source) in self.are_images and wheel.target_steering_ratio:
+            wheel.target_steering_ratio *= -1.0  # Else both steer the same vehicle.
 
 
 def _reflect_motion(motion: Any, axis: int) -> None:
@@ -144,8 +140,7 @@ def _reflect_motion(motion: Any, axis: int) -> None:
         _turn_round(vector, axis)
     for at in {0, 1, 2} - {axis}:
         _turn_round(motion.angular_velocity, at)
-        turn = motion.inertia_orientation  # w, x, y, z
-        _turn_round(turn, at + 1)
+        _turn_round(motion.inertia_orientation, at + 1)  # w, x, y, z
 
 
 def _is_even(shape: Any) -> bool:

@@ -106,12 +106,9 @@ def _give_body(
         elif owner not in ancestors(obj) and obj not in ancestors(owner):
             joint_making.put_below(obj, owner, obj.matrix_world.copy())
         return
-    above = any(groups.read(a).use_motion or _is_body(tags.get(a)) for a in ancestors(obj))
+    bodies = {each for each, tag in tags.items() if tag.motion}
+    above = any(groups.read(a).use_motion or a in bodies for a in ancestors(obj))
     if found.motion == "STATIC" and above:
         return  # A collider of the body above it.
     group.use_motion = True
     group.motion.type = found.motion
-
-
-def _is_body(found: Tag | None) -> bool:
-    return found is not None and bool(found.motion)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 import bpy
@@ -22,16 +22,12 @@ _EXTRAS: Final = "extras"
 
 def read_body(rigid: Any) -> Values:
     """The values of a rigid body, with the shortest decimals of its numbers."""
-    return _read(rigid, BODY)
+    return {name: _plain(getattr(rigid, name)) for name in BODY}
 
 
 def read_constraint(constraint: Any) -> Values:
     """The values of a constraint, but for its objects."""
-    return _read(constraint, CONSTRAINT)
-
-
-def _read(data: Any, names: Mapping[str, Any]) -> Values:
-    return {name: _plain(getattr(data, name)) for name in names}
+    return {name: _plain(getattr(constraint, name)) for name in CONSTRAINT}
 
 
 def _plain(value: Any) -> Any:
@@ -49,19 +45,19 @@ def write(data: Any, values: Values) -> None:
 
 def bodies_of(scene: Any) -> list[Any]:
     """The rigid bodies of a scene's world, in the order of its collection."""
-    world = scene.rigidbody_world
-    if world is None or world.collection is None:
-        return []
-    return [obj for obj in world.collection.all_objects if obj.rigid_body is not None]
+    found = _objects_of(scene.rigidbody_world, "collection")
+    return [obj for obj in found if obj.rigid_body is not None]
 
 
 def constraints_of(scene: Any) -> list[Any]:
     """The objects with constraints of a scene's world, in the order of its collection."""
-    world = scene.rigidbody_world
-    if world is None or world.constraints is None:
-        return []
-    found = world.constraints.all_objects
+    found = _objects_of(scene.rigidbody_world, "constraints")
     return [obj for obj in found if obj.rigid_body_constraint is not None]
+
+
+def _objects_of(world: Any, name: str) -> Any:
+    """The objects in one of the collections of a world, either of which may be missing."""
+    return getattr(getattr(world, name, None), "all_objects", ())
 
 
 def half_of(obj: Any) -> Half:

@@ -109,8 +109,11 @@ class GivingBodies:
 
     def _stand_in(self, body: Body, solid: Solid, obj: Any) -> None:
         """Make an object below a body that has a shape which the body's own mesh does not make."""
-        kind = shapes.native_kind(solid.form) if not isinstance(solid.form, Mesh) else ""
-        kind = kind or ("CONVEX_HULL" if _is_convex(solid) else "MESH")
+        form = solid.form
+        if isinstance(form, Mesh):
+            kind = "CONVEX_HULL" if form.is_convex else "MESH"
+        else:
+            kind = shapes.native_kind(form) or "CONVEX_HULL"
         made = bpy.data.objects.new(f"{obj.name} Shape", self._mesh(solid, kind))
         for home in self._giving.homes.of(obj):
             home.objects.link(made)
@@ -118,8 +121,9 @@ class GivingBodies:
         group = groups.of_object(made)
         group.counterpart, group.is_collision_only = obj, True
         made.parent = obj
-        place = _matrix(body.rotation, body.place) @ _matrix(solid.rotation, solid.place)
-        made.matrix_basis = obj.matrix_world.inverted_safe() @ _in_blender(place)
+        matrix = _matrix(body.rotation, body.place) @ _matrix(solid.rotation, solid.place)
+        place = Matrix(matrices_to_blender(matrix).tolist())
+        made.matrix_basis = obj.matrix_world.inverted_safe() @ place
         self._write_part(made, kind)
         self._giving.given.made.append(made)
 
@@ -175,18 +179,10 @@ def _losses(body: Body) -> list[str]:
     return [text for text, is_so in found.items() if is_so]
 
 
-def _is_convex(solid: Solid) -> bool:
-    return not isinstance(solid.form, Mesh) or solid.form.is_convex
-
-
 def _matrix(rotation: Array, place: Array) -> Array:
     found = np.eye(4)
     found[:3, :3], found[:3, 3] = rotation, place
     return found
-
-
-def _in_blender(matrix: Array) -> Matrix:
-    return Matrix(matrices_to_blender(matrix).tolist())
 
 
 def _mesh_source(obj: Any, kind: str) -> str:

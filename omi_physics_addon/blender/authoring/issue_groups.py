@@ -6,13 +6,13 @@ import functools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import bpy
 
 from ...issue_codes import CATALOGUE, Severity
 from ...issues import Issue, alike
-from ..base import changes, reports
+from ..base import changes
 from ..base.reports import Kind, Report
 from ..translations import pgettext_iface
 from .fixes import FIXES, Fix
@@ -66,11 +66,6 @@ class Group:
     def places(self) -> list[str]:
         """Names of objects or pointers, once each."""
         return list(dict.fromkeys(issue.pointer for issue in self.issues))
-
-
-def report_of(scene: Any, kind: Kind) -> Report | None:
-    """The latest report of a kind of a scene."""
-    return reports.of_scene(kind, scene)
 
 
 _groups: Final[dict[Kind, tuple[Report, int, list[Group]]]] = {}

@@ -261,7 +261,9 @@ class ExportHooks:
         if animated.KEY in self._inside:
             self._inside.discard(animated.KEY)
             self._kept_animations.add(self._encoded, animations, settings)
-        self._tell_gone()
+        scene = self._shown_scene()
+        if scene is not None:
+            self._tell_gone(scene)
         self._at = ""
         tree = export_check.check(
             written,
@@ -274,7 +276,6 @@ class ExportHooks:
             triangles=self._meshes.count,
             issues=self.report.issues,
         )
-        scene = self._shown_scene()
         if scene is not None:
             objects = (node.object for node in self._own)
             scene_check.tell_scaled_instances(scene, objects, self.report.issues, is_written=True)
@@ -298,8 +299,9 @@ class ExportHooks:
                 self.report.issues,
                 "export",
             )
-        self._tell_unused()
-        self._tell_unit_scale()
+        if scene is not None:
+            self._tell_unused(scene)
+            self._tell_unit_scale(scene)
         export_check.excuse_imported(self.report.issues, is_imported=self._origin != "NONE")
         if scene is None or not self._settings().write_anyway:
             why = export_check.why_not(self.report.issues)
@@ -368,9 +370,8 @@ class ExportHooks:
             return set()
         named = named_nodes.rename(self._own, self._nodes.nodes, settings.names)
         engine = self._options.target
-        if engine is None or engine.unseen is None:
-            return {each.index for each in named}
-        return {n.index for n in named if n.group.is_collision_only}
+        all_stay = engine is None or engine.unseen is None
+        return {each.index for each in named if all_stay or each.group.is_collision_only}
 
     def _parted(self, written: Written, named: set[int]) -> Written:
         """What is written where children show what nodes with physics showed."""
@@ -412,25 +413,22 @@ class ExportHooks:
             return self._reader.name_of(at if at >= 0 else index)
         return str(self._nodes.nodes[at].name)
 
-    def _tell_unused(self) -> None:
+    def _tell_unused(self, scene: bpy.types.Scene) -> None:
         """Say which entries of the lists of the scene are left out."""
-        scene = self._shown_scene()
-        if scene is not None and self._reader is not None:
-            scene_rules.check_unused(
-                scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used()
-            )
+        assert self._reader is not None
+        scene_rules.check_unused(
+            scene, lambda: names.objects_of(scene), self.report.issues, self._reader.used()
+        )
 
-    def _tell_gone(self) -> None:
+    def _tell_gone(self, scene: bpy.types.Scene) -> None:
         """Say which animations of physics were imported and are not written."""
-        scene = self._shown_scene()
-        for words in self._kept_animations.gone(scene) if scene is not None else ():
+        for words in self._kept_animations.gone(scene):
             why = f"the imported animation of {words} is lost, because its target is not written"
             self.report.issues.add(Code.PHYSICS_ANIMATION_LOST, "export", why, Severity.INFO)
 
-    def _tell_unit_scale(self) -> None:
+    def _tell_unit_scale(self, scene: bpy.types.Scene) -> None:
         """Say that the file has Blender's units as metres, whatever they are in the scene."""
-        scene = self._shown_scene()
-        scale = 1.0 if scene is None else scene.unit_settings.scale_length
+        scale = scene.unit_settings.scale_length
         if abs(scale - 1.0) > _SAME_UNIT and reports.count(self._written.first):
             why = (
                 f"Unit Scale is {scale:g}, and Blender's exporter leaves it out: "

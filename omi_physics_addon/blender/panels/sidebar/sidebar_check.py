@@ -7,7 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ....issue_codes import Severity
-from ...base import groups
+from ...base import groups, reports
 from ...base.reports import Report
 from ..issue_list import draw_issues, draw_title
 from ..tabs import Closed, Section
@@ -22,7 +22,6 @@ class OMIPHYSICS_PT_sidebar_check(Closed, Section, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """A button, whose issues, and the list."""
-        from ...authoring import issue_groups
         from ...authoring.issue_groups import FLAGS
 
         scene: Any = context.scene
@@ -32,7 +31,7 @@ class OMIPHYSICS_PT_sidebar_check(Closed, Section, bpy.types.Panel):
         row.operator("scene.omi_physics_check", icon="CHECKMARK")
         row.prop(sidebar, "check_edits", text="", icon="FILE_REFRESH")
         layout.row().prop(sidebar, "issues_of", expand=True)
-        report = issue_groups.report_of(scene, sidebar.issues_of)
+        report = reports.of_scene(sidebar.issues_of, scene)
         if report is None:
             draw_text(context, layout, _NOTHING[sidebar.issues_of], icon="INFO")
             return

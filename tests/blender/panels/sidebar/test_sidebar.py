@@ -16,7 +16,7 @@ from omi_physics_addon.blender.authoring import (
     json_view,
 )
 from omi_physics_addon.blender.authoring.fixes import FIXES
-from omi_physics_addon.blender.base import compat, roles, scene_outline
+from omi_physics_addon.blender.base import compat, reports, roles, scene_outline
 from omi_physics_addon.blender.properties import part_choices
 from omi_physics_addon.blender.scene import object_json, scene_check
 from omi_physics_addon.issue_codes import CATALOGUE
@@ -481,7 +481,7 @@ def test_a_scene_without_faults():
     assert run("scene.omi_physics_check") == {"FINISHED"}
     assert codes() <= {"J07"}
     assert (
-        issue_groups.report_of(bpy.context.scene, "CHECK")
+        reports.of_scene("CHECK", bpy.context.scene)
         .headline()
         .startswith("OMI Physics checked 1 dynamic body")
     )
@@ -561,7 +561,7 @@ def test_check_looks_at_instanced_collections_and_animations():
 def test_the_check_of_another_scene_is_not_shown():
     run("scene.omi_physics_check")
     other = bpy.data.scenes.new("Other")
-    assert issue_groups.report_of(other, "CHECK") is None
+    assert reports.of_scene("CHECK", other) is None
 
 
 def test_select_the_objects_of_an_issue():
@@ -906,7 +906,7 @@ def test_issues_of_exports_and_imports_are_listed_too(source, export, import_jso
     import_json({"nodes": [{"name": "x", "extensions": {"OMI_physics_body": {"trigger": {}}}}]})
     run("scene.omi_physics_check")
     settings().sidebar.issues_of = source
-    report = issue_groups.report_of(bpy.context.scene, source)
+    report = reports.of_scene(source, bpy.context.scene)
     for group in issue_groups.groups_of(report):
         assert ", ".join(group.codes) in texts("check")
         assert group.text[:20] in texts("check")

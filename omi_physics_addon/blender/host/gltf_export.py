@@ -309,7 +309,9 @@ class ExportHooks:
                 hooks.refuse(self.report, settings, why)
                 return
         if engine is not None:
-            self._respell(engine, animations)
+            assert self._engine is not None
+            self._engine.names = names = self._names(animations)
+            names.rename(engine, self.report.issues, self._owner)
         self.report.counts = reports.count(written.first)
         if self._meshes.meshes:
             self._carrier.extensions = {
@@ -385,12 +387,6 @@ class ExportHooks:
         if self._engine is not None:
             self._engine.note_shown(self._children)
         return done
-
-    def _respell(self, engine: Engine, animations: list[Any]) -> None:
-        """Give what an engine takes for commands other names."""
-        assert self._engine is not None
-        self._engine.names = names = self._names(animations)
-        names.rename(engine, self.report.issues, self._owner)
 
     def _names(self, animations: list[Any]) -> EngineNames:
         settings = self._settings()

@@ -82,10 +82,9 @@ class ImportedNodes:
         extras: Any = self._gltf.data.nodes[index].extras
         marked = isinstance(extras, Mapping) and cast(Any, extras).get(compat.ROLE) == "pivot"
         obj = getattr(vnode, "blender_object", None)
-        if marked and obj is not None and obj.data is None and not vnode.children:
-            parent = vnode.parent
-            if isinstance(parent, int):
-                self.pivots[index] = parent
+        is_bare = obj is not None and obj.data is None and not vnode.children
+        if marked and is_bare and isinstance(vnode.parent, int):
+            self.pivots[index] = vnode.parent
 
     def _target(self, index: int, has_physics: bool) -> Target | None:
         vnode = self._gltf.vnodes.get(index)

@@ -197,24 +197,30 @@ class SceneReader:
         return self._alike[key]
 
     def _read_collider(self, node: SceneNode, group: Any, parts: dict[str, Any]) -> None:
+        """A collider for the faces of each surface; all but the first are on nodes of their own."""
         patches = self._surfaces.patches(node.object, group.shape)
-        if group.shape.type == "TRIMESH" and len(patches) > 1:
-            self._read_patches(node, group, parts, patches)
-            return
-        shape = self._read_shape(node, group.shape)
-        collider = alike(
-            Collider,
-            shape=shape,
-            physics_material=self._surface(node, group, patches),
-            collision_filter=self._entries.filter(group, node.object),
-            carried=group.kept,
-        )
-        at = self._add_node(node, group.shape, "Collider")
-        self._check_scale(shape, node.index if at is None else at)
-        if at is None:
-            parts["collider"] = collider
-        else:
-            self.document.nodes[at] = NodePhysics(collider=collider)
+        place = self._place(node, group.shape)
+        is_parted = group.shape.type == "TRIMESH" and len(patches) > 1
+        pieces = [([patch], patch.slots) for patch in patches] if is_parted else [(patches, None)]
+        for number, (shown, slots) in enumerate(pieces):
+            shape = self._read_shape(node, group.shape, slots)
+            collider = alike(
+                Collider,
+                shape=shape,
+                physics_material=self._surface(node, group, shown),
+                collision_filter=self._entries.filter(group, node.object),
+                carried=group.kept,
+            )
+            at = node.index
+            if number or place is not None:
+                name = f"Collider {number + 1}" if number else "Collider"
+                at = self._insert(node, place or _ORIGIN, name)
+                self.document.nodes[at] = NodePhysics(collider=collider)
+            else:
+                parts["collider"] = collider
+            if number:
+                self._parts.add(at)
+            self._check_scale(shape, at)
 
     def _surface(
         self, node: SceneNode, group: Any, patches: Sequence[Patch]
@@ -232,29 +238,6 @@ class SceneReader:
             return self._entries.material_of(patches[0].tree, node.object)
         return own
 
-    def _read_patches(
-        self, node: SceneNode, group: Any, parts: dict[str, Any], patches: Sequence[Patch]
-    ) -> None:
-        """A collider for the faces of each surface; all but the first are on nodes of their own."""
-        place = self._place(node, group.shape)
-        for number, patch in enumerate(patches):
-            collider = Collider(
-                shape=self._read_shape(node, group.shape, patch.slots),
-                physics_material=self._surface(node, group, [patch]),
-                collision_filter=self._entries.filter(group, node.object),
-                carried=group.kept,
-            )
-            at = node.index
-            if number or place is not None:
-                name = "Collider" if not number else f"Collider {number + 1}"
-                at = self._insert(node, place or _ORIGIN, name)
-                self.document.nodes[at] = NodePhysics(collider=collider)
-            else:
-                parts["collider"] = collider
-            if number:
-                self._parts.add(at)
-            self._check_scale(collider.shape, at)
-
     def _read_trigger(
         self, node: SceneNode, group: Any, parts: dict[str, Any], has_gravity: bool
     ) -> int:
@@ -268,7 +251,8 @@ class SceneReader:
         )
         at = None
         if shape is not None:
-            at = self._add_node(node, group.shape, "Trigger")
+            place = self._place(node, group.shape)
+            at = None if place is None else self._insert(node, place, "Trigger")
             self._check_scale(shape, node.index if at is None else at)
         if at is None:
             parts["trigger"] = trigger
@@ -376,11 +360,6 @@ class SceneReader:
             return None
         record = Convex if kind == "CONVEX" else Trimesh
         return record(mesh=MeshIndex(index), carried=group.geometry_kept)
-
-    def _add_node(self, node: SceneNode, group: Any, suffix: str) -> int | None:
-        """The index of a new node below `node` where the shape sits; None if it sits on it."""
-        place = self._place(node, group)
-        return None if place is None else self._insert(node, place, suffix)
 
     def _insert(self, node: SceneNode, place: Place, suffix: str) -> int:
         axes, (location, turn) = self._tree.axes_of(node), place

@@ -210,9 +210,8 @@ def _surfaces(obj: Any, plan: Plan, is_own: bool) -> Surfaces:
 
 
 def _has_shape(obj: Any, part: str) -> bool:
-    group = groups.of_object(obj)
-    is_there = getattr(group, f"use_{part.lower()}")
-    return bool(is_there) and fitted_objects.shape_of(obj, part).type != "NONE"
+    is_there = fitted_objects.has_part(obj, part)
+    return is_there and fitted_objects.shape_of(obj, part).type != "NONE"
 
 
 def _add_parts(obj: Any, found: Sequence[Piece], plan: Plan, outcome: Outcome) -> None:

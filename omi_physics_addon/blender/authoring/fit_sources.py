@@ -281,12 +281,11 @@ def _of_parent(obj: Any, depsgraph: Depsgraph) -> list[Piece]:
     """What the object above shows, in the space of an object below it; one piece at most."""
     if obj.parent is None:
         return []
-    with mesh_arrays.temporary_mesh(obj.parent, depsgraph) as mesh:
-        if mesh is None or not len(mesh.vertices):
-            return []
-        piece = _piece(mesh, obj.parent)
     into = _place(obj, obj.parent).inverted_safe()
-    return [Piece(mesh_arrays.moved(piece.points, into), piece.triangles)]
+    return [
+        Piece(mesh_arrays.moved(piece.points, into), piece.triangles)
+        for piece in _shown(obj.parent, "WHOLE", depsgraph)
+    ]
 
 
 def _place(obj: Any, top: Any) -> Matrix:
@@ -373,11 +372,9 @@ def _part(whole: Piece, part: NDArray[np.int64]) -> Piece:
 def _joined(obj: Any, depsgraph: Depsgraph, children: Children) -> list[Piece]:
     found: list[Piece] = []
     for part in with_below(obj, children):
-        with mesh_arrays.temporary_mesh(part, depsgraph) as mesh:
-            if mesh is None or not len(mesh.vertices):
-                continue
-            piece = _piece(mesh, _owner(part, depsgraph))
-        found.append(replace(piece, points=mesh_arrays.moved(piece.points, _place(part, obj))))
+        for piece in _shown(part, "WHOLE", depsgraph):
+            points = mesh_arrays.moved(piece.points, _place(part, obj))
+            found.append(replace(piece, points=points))
     return [_together(found)] if found else []
 
 

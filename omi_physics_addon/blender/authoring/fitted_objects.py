@@ -26,6 +26,13 @@ def shape_of(obj: Any, part: str) -> Any:
     return holder.shape
 
 
+def has_part(obj: Any, part: str) -> bool:
+    """Whether an object is a collider or a trigger, or has gravity that a shape may have."""
+    group = groups.of_object(obj)
+    is_there = bool(getattr(group, f"use_{part.lower()}"))
+    return is_there and (part != "GRAVITY" or group.gravity.type == "SHAPED")
+
+
 def below(obj: Any, part: str, children: Children) -> list[Any]:
     """The objects that an earlier fit made for the loose parts of an object, in their order."""
     if part == "GRAVITY":  # It has one shape, whatever the mesh.

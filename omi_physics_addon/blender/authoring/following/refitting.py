@@ -186,18 +186,11 @@ def _plans(obj: Any) -> Plans:
     names = {each.name for each in fields(Plan)}
     found: Plans = {}
     for part, recipe in fitted_objects.recipes(obj).items():
-        if part not in _PARTS or not (recipe["form"] is None or _has(obj, part)):
+        if part not in _PARTS or not (recipe["form"] is None or fitted_objects.has_part(obj, part)):
             continue
         values = {name: value for name, value in recipe["plan"].items() if name in names}
         found[part] = Plan(**values), recipe
     return found
-
-
-def _has(obj: Any, part: str) -> bool:
-    group = groups.of_object(obj)
-    if part == "GRAVITY":
-        return bool(group.use_gravity and group.gravity.type == "SHAPED")
-    return bool(getattr(group, f"use_{part.lower()}"))
 
 
 def _is_by_hand(obj: Any, part: str, recipe: dict[str, Any], children: Children) -> bool:

@@ -117,8 +117,13 @@ def remove(scene: Any, system: str) -> None:
         write(entry, _without(row, system))
         if not systems_of([read_filter(entry)]):
             gone.append(entry.name)
-    replace(scene, dict.fromkeys(gone, ""))
-    for name in gone:
+    _give_up(scene, dict.fromkeys(gone, ""))
+
+
+def _give_up(scene: Any, moved: dict[str, str]) -> None:
+    """Remove filters; what uses one gets another one, by the name of the old one."""
+    replace(scene, moved)
+    for name in moved:
         entries(scene).remove(entries(scene).find(name))
 
 
@@ -142,9 +147,7 @@ def merge(scene: Any) -> int:
         kept = first.setdefault((meaning(row), row.carried), name)
         if kept != name and name not in held:
             moved[name] = kept
-    replace(scene, moved)
-    for name in moved:
-        entries(scene).remove(entries(scene).find(name))
+    _give_up(scene, moved)
     settings = groups.of_scene(scene)
     last = max(len(settings.collision_filters) - 1, 0)
     settings.collision_filters_index = min(settings.collision_filters_index, last)
@@ -153,11 +156,8 @@ def merge(scene: Any) -> int:
 
 def _held(scene: Any) -> set[str]:
     """The filters of objects that cannot be changed."""
-    found: set[str] = set()
-    for obj in names.objects_of(scene):
-        if not groups.can_change(obj):
-            found |= _filters_of(obj)
-    return found
+    objects = (obj for obj in names.objects_of(scene) if not groups.can_change(obj))
+    return {name for obj in objects for name in _filters_of(obj)}
 
 
 def can_merge(rows: Sequence[CollisionFilter]) -> bool:
@@ -188,23 +188,22 @@ def users(scene: Any, system: str, objects: Collection[Any]) -> list[Any]:
 
 
 def _filters_of(obj: Any) -> set[str]:
+    return {getattr(holder, attribute) for holder, attribute in _holders(obj)}
+
+
+def _holders(obj: Any) -> list[tuple[Any, str]]:
+    """The parts of an object that can use a filter, and the property that names it."""
     group = groups.of_object(obj)
-    return {
-        getattr(getattr(group, part), attribute)
-        for part, attribute in _REFERRERS
-        if getattr(group, f"use_{part}")
-    }
+    used = ((part, name) for part, name in _REFERRERS if getattr(group, f"use_{part}"))
+    return [(getattr(group, part), name) for part, name in used]
 
 
 def can_assign(obj: Any) -> bool:
     """Whether an object has a part that can use a filter."""
-    group = groups.of_object(obj)
-    return any(getattr(group, f"use_{part}") for part, _ in _REFERRERS)
+    return bool(_holders(obj))
 
 
 def assign(obj: Any, name: str) -> None:
     """Give an object's collider and trigger a filter."""
-    group = groups.of_object(obj)
-    for part, attribute in _REFERRERS:
-        if getattr(group, f"use_{part}"):
-            setattr(getattr(group, part), attribute, name)
+    for holder, attribute in _holders(obj):
+        setattr(holder, attribute, name)

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..base import changes, groups
 from ..base.hierarchy import body_of
-
-
-@dataclass
-class _Found:
-    """The bodies of a scene, by uid, that have something.
-
-    Attributes:
-        solid: a collider, on them or below them.
-        noticing: a trigger.
-        held: a joint.
-    """
-
-    solid: set[int] = field(default_factory=set[int])
-    noticing: set[int] = field(default_factory=set[int])
-    held: set[int] = field(default_factory=set[int])
 
 
 def lacks_collider(body: Any, scene: Any) -> bool:
@@ -33,29 +17,28 @@ def lacks_collider(body: Any, scene: Any) -> bool:
     if groups.read(body).use_collider:
         return False
     found, uid = _of_scene(scene), body.session_uid
-    if uid in found.solid:
+    if uid in found["collider"]:
         return False
     if groups.read(body).motion.type == "DYNAMIC":
         return True
-    return uid not in found.noticing and uid not in found.held
+    return uid not in found["trigger"] and uid not in found["joint"]
 
 
 @changes.kept
-def _of_scene(scene: Any) -> _Found:
+def _of_scene(scene: Any) -> dict[str, set[int]]:
     return _look(scene)
 
 
-def _look(scene: Any) -> _Found:
-    found = _Found()
+def _look(scene: Any) -> dict[str, set[int]]:
+    """By part, the uids of the bodies that have one, on them or below them or at its other end."""
+    found: dict[str, set[int]] = {"collider": set(), "trigger": set(), "joint": set()}
     for obj in scene.objects:
         group = groups.read(obj)
-        if group.use_collider:
-            _note(found.solid, obj)
-        if group.use_trigger:
-            _note(found.noticing, obj)
+        for part, bodies in found.items():
+            if getattr(group, f"use_{part}"):
+                _note(bodies, obj)
         if group.use_joint:
-            _note(found.held, obj)
-            _note(found.held, group.joint.connected_object)
+            _note(found["joint"], group.joint.connected_object)
     return found
 
 

@@ -66,11 +66,7 @@ class Cutting:
         self._pieces, self._cuts = [*pieces], cuts
         self._folder = tempfile.TemporaryDirectory(prefix="omi_physics_")
         self._process: subprocess.Popen[bytes] | None = None
-        try:
-            self._start()
-        except CutError:
-            self.cancel()
-            raise
+        self._start()
 
     def step(self) -> bool:
         """Take what is done and begin the next; whether all is done.
@@ -84,12 +80,8 @@ class Cutting:
         if process.poll() is None:
             return False
         self._process = None
-        try:
-            self.parts.append(self._read(process.returncode))
-            self._start()
-        except CutError:
-            self.cancel()
-            raise
+        self.parts.append(self._read(process.returncode))
+        self._start()
         return self._process is None
 
     def wait(self) -> list[list[Piece]]:
@@ -151,12 +143,14 @@ class Cutting:
                     creationflags=_NO_CONSOLE,
                 )
         except OSError as problem:
+            self.cancel()
             raise CutError(f"cannot start {sys.executable}: {problem.strerror}") from problem
 
     def _read(self, exit_code: int) -> list[Piece]:
         output = self._paths()[1]
         if exit_code or not output.is_file():
             lines = self._said().decode("utf-8", "replace").strip().splitlines() or [""]
+            self.cancel()
             raise CutError(f"CoACD stopped with exit code {exit_code}: {lines[-1]}")
         with np.load(output) as found:
             return [

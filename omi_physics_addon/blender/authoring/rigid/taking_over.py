@@ -201,9 +201,8 @@ class _Taking:
             return Collider() if is_part else None, kind
         scale = (1.0, 1.0, 1.0) if is_part else blender.scale_of(obj)
         shape = Shape(geometry=self._geometry(obj, kind, scale))
-        top = obj
-        while is_part and blender.is_compound_part(top, self._there):
-            top = top.parent  # All of a compound has its surface and its collections.
+        # All of a compound has its surface and its collections.
+        top = [obj, *_compounds_above(obj, self._there)][-1]
         surface = values if top is obj else blender.read_body(top.rigid_body)
         material = self._lists.physics_materials.index(bodies.material_of(surface))
         found = None

@@ -14,7 +14,6 @@ from ...codec.rules import all_rules
 from ...codec.rules.subject import Solids, Subject
 from ...issue_codes import CATALOGUE
 from ...issues import Issue, Issues, node_of
-from ...model.document import PhysicsDocument
 from ..base import groups, reports
 from ..base.animated import has_keyed_place
 from ..base.reports import Report
@@ -86,7 +85,13 @@ def find(
     settings = groups.of_scene(scene)
     families = groups.families_written(settings.export)
     document, for_khr = found.written(settings.origin, groups.family_name(families))
-    _write(found, document, for_khr, families, settings.export)
+    writer = Writer(
+        found.issues,
+        scene_document.options_of(settings.export, families),
+        place=found.name_of,
+        place_of_shape=found.reader.user_of_shape,
+    )
+    writer.document(document, for_khr=for_khr)  # Into nothing, for the issues that this finds.
     subject = _subject(found, families, settings.export.target)
     if near:
         subject.solids = Solids()
@@ -96,29 +101,6 @@ def find(
     scene_rules.check_compounds(found.document, found.name_of, found.issues)
     scene_rules.check_visible_triggers(((o, groups.read(o)) for o in chosen), found.issues)
     return found
-
-
-def latest(scene: Any) -> Report | None:
-    """The report of the last check of a scene."""
-    return reports.of_scene("CHECK", scene)
-
-
-def _write(
-    found: SceneDocument,
-    document: PhysicsDocument,
-    for_khr: PhysicsDocument | None,
-    families: tuple[Family, ...],
-    export: Any,
-) -> None:
-    """Write the document into nothing, for the issues that this finds."""
-    options = scene_document.options_of(export, families)
-    writer = Writer(
-        found.issues,
-        options,
-        place=found.name_of,
-        place_of_shape=found.reader.user_of_shape,
-    )
-    writer.document(document, for_khr=for_khr)
 
 
 def _subject(found: SceneDocument, families: tuple[Family, ...], target: str) -> Subject:

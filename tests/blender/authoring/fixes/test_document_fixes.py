@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.authoring.fixes.document_fixes import fix_objects
-from omi_physics_addon.blender.scene import scene_check
+from omi_physics_addon.blender.base import reports
 from omi_physics_addon.issue_codes import Severity
 from tests.blender.operators.test_bodies import run
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
@@ -191,7 +191,9 @@ ENTRIES: dict[str, Callable[[], None]] = {
 def found() -> dict[str, Severity]:
     bpy.context.view_layer.update()
     run("scene.omi_physics_check")
-    return {issue.code: issue.severity for issue in scene_check.latest(bpy.context.scene).issues}
+    return {
+        issue.code: issue.severity for issue in reports.of_scene("CHECK", bpy.context.scene).issues
+    }
 
 
 @pytest.mark.parametrize("code", [*FAULTS, *ENTRIES])

@@ -18,7 +18,7 @@ from omi_physics_addon.blender.authoring import (
 from omi_physics_addon.blender.authoring.fixes import FIXES
 from omi_physics_addon.blender.base import compat, reports, roles, scene_outline
 from omi_physics_addon.blender.properties import part_choices
-from omi_physics_addon.blender.scene import object_json, scene_check
+from omi_physics_addon.blender.scene import object_json
 from omi_physics_addon.issue_codes import CATALOGUE
 from omi_physics_addon.model.joint_kinds import JointKind
 from tests.blender.operators.test_bodies import can, run, select
@@ -472,7 +472,7 @@ def test_a_filter_of_an_object_in_two_systems_shows_as_some():
 
 
 def codes() -> set[str]:
-    return set(scene_check.latest(bpy.context.scene).issues.codes())
+    return set(reports.of_scene("CHECK", bpy.context.scene).issues.codes())
 
 
 def test_a_scene_without_faults():
@@ -505,7 +505,7 @@ def test_issues_name_objects_and_entries():
     crate.omi_physics.collider.physics_material = "Nothing"
     run("scene.omi_physics_add_physics_material")
     run("scene.omi_physics_check")
-    found = {i.code: i.pointer for i in scene_check.latest(bpy.context.scene).issues}
+    found = {i.code: i.pointer for i in reports.of_scene("CHECK", bpy.context.scene).issues}
     assert found["S17"] == found["X05"] == "Crate"
     assert found["C13"] == "Physics Material"
 
@@ -518,7 +518,7 @@ def test_messages_name_objects_instead_of_nodes():
     frame.omi_physics.joint.settings = scene.omi_physics.joint_settings.add().name = "Hinge"
     scene.omi_physics.origin = "KHR"
     run("scene.omi_physics_check")
-    messages = {i.code: (i.pointer, i.message) for i in scene_check.latest(scene).issues}
+    messages = {i.code: (i.pointer, i.message) for i in reports.of_scene("CHECK", scene).issues}
     assert messages["L13"] == (
         "Door",
         "the joint of Frame is written on this node, below the dynamic body",
@@ -530,7 +530,7 @@ def test_what_is_wrong_stands_above_the_objects():
     crate = solid("Crate", "DYNAMIC")
     crate.omi_physics.collider.shape.type = "TRIMESH"
     run("scene.omi_physics_check")
-    for group in issue_groups.groups_of(scene_check.latest(bpy.context.scene)):
+    for group in issue_groups.groups_of(reports.of_scene("CHECK", bpy.context.scene)):
         lines = texts("check").split("\n")
         wrong = next(i for i, line in enumerate(lines) if line and group.text.startswith(line))
         rest = lines[wrong + 1 :]
@@ -552,7 +552,7 @@ def test_check_looks_at_instanced_collections_and_animations():
     turntable = solid("Colored", "DYNAMIC")
     turntable.keyframe_insert("color", frame=1)
     run("scene.omi_physics_check")
-    found = {(i.code, i.pointer) for i in scene_check.latest(bpy.context.scene).issues}
+    found = {(i.code, i.pointer) for i in reports.of_scene("CHECK", bpy.context.scene).issues}
     assert ("S17", "Crate") in found
     assert {("B18", "Lift"), ("B18", "Pushed Down")} <= found
     assert ("B18", "Colored") not in found
@@ -697,7 +697,9 @@ def test_a_fix_sets_it_right_and_is_undone(code):
     assert code in codes()
     undone("object.omi_physics_fix_issue", code=code, object_name="One")
     run("scene.omi_physics_check")
-    pointers = {i.pointer for i in scene_check.latest(bpy.context.scene).issues if i.code == code}
+    pointers = {
+        i.pointer for i in reports.of_scene("CHECK", bpy.context.scene).issues if i.code == code
+    }
     assert pointers >= {"One", "Two"}
     assert run("object.omi_physics_fix_issue", code=code) == {"FINISHED"}
     assert code not in codes()

@@ -108,7 +108,8 @@ def unregister() -> None:
 
 
 def _check_alone() -> None:
-    enabled = getattr(bpy.types, CLASSES[0].__name__, None)
+    panel = next(cls for cls in CLASSES if issubclass(cls, bpy.types.Panel))
+    enabled = getattr(bpy.types, panel.__name__, None)  # Which has no groups of properties.
     if enabled is None:
         return
     (other,), (own,) = (name.split(".blender.")[:1] for name in (enabled.__module__, __name__))

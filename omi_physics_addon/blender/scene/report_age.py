@@ -29,6 +29,8 @@ def start(kind: Kind, scene: Any, file: str = "") -> Report:
         report.state = _state(scene)
         report.written_for = written_for(scene)
     if kind == "IMPORT":  # Which changes objects, and Blender tells of that after it.
+        # A report is replaced by the next one of its scene; without a window nothing settles.
+        _settling[:] = [each for each in _settling if each.scene != report.scene]
         _settling.append(report)
         if not bpy.app.background and not bpy.app.timers.is_registered(settle):
             bpy.app.timers.register(settle, first_interval=_SETTLING)

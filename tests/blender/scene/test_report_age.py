@@ -215,3 +215,13 @@ def test_many_entries_are_not_compared(crate, monkeypatch):
     monkeypatch.setattr(report_age, "_ENTRIES", 0)
     scene = bpy.context.scene
     assert after(lambda: setattr(scene.omi_physics.sidebar, "show_errors", False), scene)
+
+
+def test_of_many_imports_one_report_is_kept() -> None:
+    scene = bpy.context.scene
+    first = weakref.ref(report_age.start("IMPORT", scene))
+    for _ in range(3):
+        last = report_age.start("IMPORT", scene)
+    gc.collect()
+    assert first() is None
+    assert reports.of_scene("IMPORT", scene) is last

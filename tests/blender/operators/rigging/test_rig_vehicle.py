@@ -205,10 +205,9 @@ CARS = ("corpus/omi/OMI_vehicle_wheel/simple_car", "vehicle_first*/*/examples/si
 
 
 @pytest.mark.parametrize("name", CARS)
-@pytest.mark.parametrize("chassis", ["SimpleCarMesh", "SimpleCar"])
-def test_the_corpus_s_car_is_rigged_from_its_meshes(chassis: str, name: str) -> None:
+def test_the_corpus_s_car_is_rigged_from_its_meshes(name: str) -> None:
     """Its wheels and front come back once all physics is taken from it."""
-    before = stripped(name, chassis)
+    before = stripped(name, "SimpleCar")
     vehicle = rigged()
     wheels = wheels_of(vehicle)
     assert len(wheels) == len(before) == 4
@@ -226,11 +225,11 @@ def test_the_corpus_s_car_is_rigged_from_its_meshes(chassis: str, name: str) -> 
     drive(vehicle)
 
 
-# Name of the file, of its mesh, kind, and how many parts move it.
+# Name of the file, of its body, which its mesh is of, kind, and how many parts move it.
 CRAFTS = (
-    ("omi/OMI_vehicle_thruster/rocket_ship", "RocketShipMesh", "ROCKET", 1),
-    ("omi/OMI_vehicle_thruster/simple_spaceship", "SimpleSpaceshipMesh", "SPACESHIP", 6),
-    ("omi/OMI_vehicle_hover_thruster/hovercraft", "HovercraftMesh", "HOVERCRAFT", 6),
+    ("omi/OMI_vehicle_thruster/rocket_ship", "RocketShipBody", "ROCKET", 1),
+    ("omi/OMI_vehicle_thruster/simple_spaceship", "SimpleSpaceshipBody", "SPACESHIP", 6),
+    ("omi/OMI_vehicle_hover_thruster/hovercraft", "HovercraftBody", "HOVERCRAFT", 6),
 )
 
 

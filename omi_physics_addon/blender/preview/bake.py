@@ -20,7 +20,7 @@ from .recorder import Recorder
 from .session import Session, objects_by_uid
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
-from .stage.windows import scene_of
+from .stage.windows import layers_of, scene_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,6 +172,8 @@ class Bake:
         if self._is_outdated and not _is_outdated(scene):
             world = scene.rigidbody_world
             world.substeps_per_frame = world.substeps_per_frame  # Which marks the cache.
+        for layer in layers_of(scene):  # Else keyframes that came back would count after this.
+            layer.update()
         self._unkeyed.restore()
 
     def finish(self) -> BakeResult:

@@ -185,6 +185,20 @@ def test_cancelling_brings_the_bake_before_back() -> None:
     assert not stage.is_left()
 
 
+def test_cancelling_keeps_where_a_baked_body_was_moved_since() -> None:
+    box = tumbling("Box")
+    scene = bpy.context.scene
+    assert baked(start=1, end=9) == {"FINISHED"}
+    box.location.x += 2.0  # Without a key.
+    moved = tuple(box.location)
+    work = bake.Bake(scene, bake.Span(start=1, end=9), None)
+    work.step()
+    work.cancel()
+    for layer in scene.view_layers:  # As Blender does before it draws.
+        layer.update()
+    assert tuple(box.location) == pytest.approx(moved)
+
+
 def running_bake() -> bake.Bake:
     """A bake of what was baked before, some frames on its way."""
     bpy.context.scene.frame_set(25)

@@ -76,7 +76,7 @@ class _Layout:
         cls: Any = getattr(self._bpy.types, kind)
         items = getattr(data, name)
         getattr(active, index)
-        me = _Instance(cls, layout=self, filter_name="")
+        me = Instance(cls, layout=self, filter_name="")
         context = self._bpy.context
         shown = range(min(len(items), _ROWS))
         if "filter_items" in dir(cls):
@@ -86,7 +86,7 @@ class _Layout:
             cls.draw_item(me, context, self, data, items[i], 0, active, index, i, 0)
 
 
-class _Instance:
+class Instance:
     """Stands for an instance of a panel or a list, which only Blender makes."""
 
     def __init__(self, cls: Any, **attributes: Any) -> None:
@@ -119,7 +119,7 @@ class _Context:
 def _redraw(bpy: Any, panel: Any) -> None:
     context = _Context(bpy.context)
     if not hasattr(panel, "poll") or panel.poll(context):
-        panel.draw(_Instance(panel, layout=_Layout(bpy)), context)
+        panel.draw(Instance(panel, layout=_Layout(bpy)), context)
 
 
 def _kinds(bpy: Any) -> list[Any]:

@@ -20,7 +20,6 @@ _has_any: bool | None = None  # Whether the file has physics; None until somebod
 
 def of_object(obj: Any) -> Any:
     """The `OMIPHYSICS_PG_object` of an object; Blender makes one where there is none."""
-    note_physics()
     return obj.omi_physics
 
 
@@ -39,20 +38,22 @@ def file_has_physics() -> bool:
     Where nothing has, handlers need not look at what an update is about: Blender goes through all
     objects for that.
     """
+    global _has_any
     if _has_any is None:
-        forget_file(has_physics=any(map(is_stored, bpy.data.objects)))
-    return bool(_has_any)
+        _has_any = any(map(is_stored, bpy.data.objects))
+    return _has_any
 
 
 def note_physics() -> None:
     """Note that the file has physics."""
-    forget_file(has_physics=True)
-
-
-def forget_file(*, has_physics: bool | None = None) -> None:
-    """Look again whether the file has physics, unless the caller knows."""
     global _has_any
-    _has_any = has_physics
+    _has_any = True
+
+
+def forget_file() -> None:
+    """Look again whether the file has physics, as objects came or another file was opened."""
+    global _has_any
+    _has_any = None
 
 
 def read(obj: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -137,6 +138,16 @@ def moved(obj: Any) -> None:
     bpy.context.view_layer.update()
 
 
+def saved_body(folder: Path) -> str:
+    """The path of a file that has a body; the one that is open is empty then."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    add_body(add("Body", cube_mesh()))
+    path = str(folder / "body.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    return path
+
+
 def test_moves_in_a_file_without_physics_are_not_looked_at(walks):
     bpy.ops.wm.read_homefile(use_empty=True)
     plain = add("Plain", cube_mesh())
@@ -149,11 +160,7 @@ def test_moves_in_a_file_without_physics_are_not_looked_at(walks):
 
 
 def test_a_file_that_was_opened_is_looked_through_once(walks, tmp_path):
-    bpy.ops.wm.read_homefile(use_empty=True)
-    add_body(add("Body", cube_mesh()))
-    path = str(tmp_path / "body.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_homefile(use_empty=True)
+    path = saved_body(tmp_path)
     assert not groups.file_has_physics()
     bpy.ops.wm.open_mainfile(filepath=path)
     assert groups.file_has_physics()
@@ -164,11 +171,7 @@ def test_a_file_that_was_opened_is_looked_through_once(walks, tmp_path):
 
 @pytest.mark.parametrize("link", [False, True], ids=["appended", "linked"])
 def test_physics_that_comes_from_another_file_is_seen(link, tmp_path):
-    bpy.ops.wm.read_homefile(use_empty=True)
-    add_body(add("Body", cube_mesh()))
-    path = str(tmp_path / "body.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    bpy.ops.wm.read_homefile(use_empty=True)
+    path = saved_body(tmp_path)
     plain = add("Plain", cube_mesh())
     assert not groups.file_has_physics()
     with bpy.data.libraries.load(path, link=link) as (_, wanted):

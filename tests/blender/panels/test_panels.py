@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType, MethodType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -15,6 +15,7 @@ from omi_physics_addon.blender import operators, panels, registration
 from omi_physics_addon.blender.base.roles import PARTS
 from omi_physics_addon.blender.panels import exchange, menus
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+from tools.bench.benchmark_panels import Instance
 
 PACKAGE = Path(omi_physics_addon.__file__).parent
 UI = bpy.types.UILayout.bl_rna
@@ -42,18 +43,6 @@ VIEW_ONLY = {
     "omi_physics_preview_listen": {"INTERNAL"},
     "omi_physics_preview_set_substeps": {"REGISTER", "UNDO"},  # It changes an option of the scene.
 }
-
-
-class Instance:
-    """Stands for an instance of a panel or a list, which only Blender makes."""
-
-    def __init__(self, cls: Any, **attributes: Any) -> None:
-        self._cls = cls
-        vars(self).update(attributes)
-
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._cls, name)
-        return MethodType(value, self) if isinstance(value, FunctionType) else value
 
 
 class FakeLayout:

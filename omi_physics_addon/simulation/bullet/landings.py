@@ -21,7 +21,7 @@ from ...model.shapes import Sphere
 from ..joints.joint_rows import locked_axes
 from ..near_pairs import pairs_across
 from ..state import WORLD
-from ..world import Body, Mesh, World
+from ..world import HUGE, Body, Mesh, World
 from .bullet_shapes import points_of, rounded
 from .convergence import Hanging
 from .filled_meshes import filled
@@ -29,22 +29,27 @@ from .filled_meshes import filled
 _CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 _FLAT: Final = 5e-3  # Share of the size of a body by which it may be tilted and land flat.
 _NEAR: Final = 0.02  # m, between boxes around bodies of which one rests on the other.
+_TURNS: Final = 72  # Angles at which it is looked how high a body stands.
+_TURNED: Final = 0.1  # rad, by which a body is turned while it falls by its size, and lands tilted.
 _BALANCED: Final = 0.01  # Share of what would turn a lever by which its two sides may differ.
 _STOPPED: Final = 0.02  # rad, from the end of its limit.
 
 
 def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
-    """Those of the chosen bodies that tip over when they land as they stand at the start.
+    """Those of the chosen bodies that tip over when they land, or when their spin turns them.
+
+    They land as they stand at the start, or turned by their spin. What rests on something needs a
+    spin that may lift its center of mass over an edge.
 
     Args:
         chosen: that move freely.
         pull: (n, 3), what accelerates each body at the start, m/s².
     """
-    return [
-        i
-        for i in chosen
-        if _brakes(bodies[i]) and _tips(bodies[i], pull[i]) and not _is_ball(bodies[i])
-    ]
+    sharp = [i for i in chosen if _brakes(bodies[i]) and not _is_ball(bodies[i]) and pull[i].any()]
+    turning = [i for i in sharp if _turn_across(bodies[i], pull[i]) > 0.0]
+    resting = _resting(bodies, turning, pull) if turning else set[int]()
+    turned = {i for i in turning if _is_turned(bodies[i], pull[i], is_resting=i in resting)}
+    return [i for i in sharp if i in turned or (i not in turning and _tips(bodies[i], pull[i]))]
 
 
 def lopsided(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
@@ -57,6 +62,57 @@ def lopsided(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
         pull: (n, 3), what accelerates each body at the start, m/s².
     """
     return [i for i in chosen if _is_ball(b := bodies[i]) and _brakes(b) and _tips(b, pull[i])]
+
+
+def _turn_across(body: Body, pull: Array) -> float:
+    """How fast a body turns about axes across its pull, rad/s."""
+    return float(np.linalg.norm(np.cross(body.spin, pull / np.linalg.norm(pull))))
+
+
+def _resting(bodies: Sequence[Body], chosen: Sequence[int], pull: Array) -> set[int]:
+    """Those of the chosen bodies that have something right below them at the start."""
+    solid = [i for i, body in enumerate(bodies) if body.solids]
+    low, high = _bounds([bodies[i] for i in solid])
+    row = {i: at for at, i in enumerate(solid)}
+    rows = [row[i] for i in chosen]
+    found = set[int]()
+    for a, b in zip(*pairs_across((low[rows], high[rows]), (low, high)), strict=True):
+        one, other = rows[int(a)], int(b)
+        place = (np.maximum(low[one], low[other]) + np.minimum(high[one], high[other])) / 2.0
+        if one != other and _is_on(bodies[solid[one]], place, pull[solid[one]]):
+            found.add(solid[one])
+    return found
+
+
+def _bounds(bodies: Iterable[Body]) -> tuple[Array, Array]:
+    """The ends (n, 3) of boxes around bodies with solids, wider by what counts as near."""
+    points = [points_of(body) for body in bodies]
+    low = np.array([each.min(axis=0) for each in points]) - _NEAR / 2.0
+    high = np.array([each.max(axis=0) for each in points]) + _NEAR / 2.0
+    return low, high
+
+
+def _is_turned(body: Body, pull: Array, *, is_resting: bool) -> bool:
+    """Whether its spin across the pull makes a body land on an edge, or tips it over one."""
+    strength = float(np.linalg.norm(pull))
+    down = body.rotation.T @ pull / strength
+    spin = body.rotation.T @ body.spin
+    across = spin - down * (spin @ down)
+    speed = float(np.linalg.norm(across))
+    points, radii = rounded(body.solids)
+    angles = np.linspace(0.0, 2.0 * np.pi, _TURNS, endpoint=False)[:, None]
+    # Where down is for the body after each of these angles.
+    ways = np.cos(angles) * down - np.sin(angles) * np.cross(across / speed, down)
+    heights = ((points - body.center) @ ways.T + radii[:, None]).max(axis=0)
+    size = float(heights.max())
+    if np.ptp(heights) <= 2.0 * _FLAT * size:  # It is round, and rolls.
+        return False
+    if not is_resting:
+        return speed * math.sqrt(2.0 * size / strength) > _TURNED
+    rises = np.diff(heights) > 0.0
+    top = heights[len(rises) if rises.all() else int(rises.argmin())]
+    about = np.minimum(body.moments, HUGE) * (body.principal_axes.T @ across) ** 2
+    return bool(about.sum() >= body.mass * strength * (top - heights[0]))
 
 
 def _is_ball(body: Body) -> bool:
@@ -105,9 +161,7 @@ def on_levers(
     if not (swinging and chosen):
         return []
     solid = [i for i, body in enumerate(world.bodies) if body.solids]
-    points = [points_of(world.bodies[i]) for i in solid]
-    low = np.array([each.min(axis=0) for each in points]) - _NEAR / 2.0
-    high = np.array([each.max(axis=0) for each in points]) + _NEAR / 2.0
+    low, high = _bounds(world.bodies[i] for i in solid)
     row = {i: at for at, i in enumerate(solid)}
     free, found = set(chosen), dict[int, None]()
     movable = [row[i] for i in {*chosen, *(each.body for each in swinging)}]
@@ -118,7 +172,11 @@ def on_levers(
         beside.setdefault(solid[one], {})[solid[other]] = place
     for each in swinging:
         touched = beside[each.body]
-        loads = {i: None for i, at in touched.items() if i in free and _is_on(world, i, at, pull)}
+        loads = {
+            i: None
+            for i, at in touched.items()
+            if i in free and _is_on(world.bodies[i], at, pull[i])
+        }
         if len(loads) == len(touched.keys() - {each.body, *world.joints[each.joint].bodies}):
             for load in [*loads]:
                 loads |= dict.fromkeys(i for i in beside[load] if i in free)
@@ -127,9 +185,9 @@ def on_levers(
     return sorted(found)
 
 
-def _is_on(world: World, body: int, place: Array, pull: Array) -> bool:
+def _is_on(body: Body, place: Array, pull: Array) -> bool:
     """Whether a body is above a place (3,) where it touches another one."""
-    return bool((world.bodies[body].position - place) @ pull[body] < 0.0)
+    return bool((body.position - place) @ pull < 0.0)
 
 
 def _locked(world: World, hung: Hanging) -> tuple[bool, ...]:
@@ -203,7 +261,7 @@ def _brakes(body: Body) -> bool:
 
 def _tips(body: Body, pull: Array) -> bool:
     """Whether the centre of mass is beside all that touches level ground first."""
-    if not pull.any() or body.spin.any() or body.velocity.any():
+    if not pull.any():
         return False
     down, points, _, size = _lowest(body, pull)
     beside = points - np.outer(points @ down, down)

@@ -107,6 +107,36 @@ def test_what_lands_flat_or_cannot_tip_is_not_named() -> None:
     assert not named()
 
 
+@pytest.mark.parametrize(
+    ("at", "turn", "motion", "is_named"),
+    [
+        (3.0, TILTED, {"linear_velocity": (2.0, 1.0, -1.0)}, True),
+        (3.0, (0.0, 0.0, 0.3), {"linear_velocity": (2.0, 1.0, -1.0)}, False),
+        (3.0, (0.0, 0.0, 0.0), {"angular_velocity": (0.0, 2.0, 0.0)}, True),
+        (3.0, (0.0, 0.0, 0.0), {"angular_velocity": (0.0, 0.0, 2.0)}, False),
+        (0.5, (0.0, 0.0, 0.0), {"angular_velocity": (0.0, 5.0, 0.0)}, True),
+        (0.5, (0.0, 0.0, 0.0), {"angular_velocity": (0.0, 1.0, 0.0)}, False),
+        (0.5, (0.0, 0.0, 0.0), {"linear_velocity": (3.0, 0.0, 0.0)}, False),
+    ],
+    ids=["tilted", "flat", "turning", "upright", "tips", "falls back", "slides"],
+)
+def test_what_is_thrown_is_named_if_it_lands_on_an_edge(at, turn, motion, is_named) -> None:
+    """A cube of 1 m that stands tips over an edge from 4.9 rad/s on, by its energy alone."""
+    floor()
+    body("Thrown", (0.0, 0.0, at), **motion).rotation_euler = turn
+    bpy.context.view_layer.update()
+    assert named() == (["Thrown"] if is_named else [])
+
+
+@pytest.mark.parametrize("kind", ["SPHERE", "CYLINDER", "CAPSULE"])
+def test_what_rolls_is_not_named(kind: str) -> None:
+    floor()
+    roller = body("Roller", (0.0, 0.0, 0.5), kind, angular_velocity=(0.0, 4.0, 0.0))
+    roller.rotation_euler = (math.pi / 2.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    assert not named()
+
+
 def test_what_has_nothing_to_land_on_is_not_named() -> None:
     body("Tilted", (0.0, 0.0, 3.0)).rotation_euler = TILTED
     bpy.context.view_layer.update()

@@ -165,7 +165,8 @@ def remove(shown: ShownScenes | None = None) -> None:
         for scene in scenes:
             _free(scene)
         if scenes:
-            # `scenes.remove` crashes where the context has no window, as while a file is loaded.
+            # `scenes.remove` crashes where the context has no window, as while a file is loaded. It
+            # takes bodies out of their world before that is freed, too, and a batch does not.
             bpy.data.batch_remove(scenes)
         removal.remove_all(at_once=removal.never_idle)
     if empty is not None:
@@ -197,15 +198,21 @@ def _keep_others(scene: Any, artist: Any) -> None:
 def _free(scene: Any) -> None:
     """Free Bullet's constraints of a temporary scene that no window shows any more.
 
-    Its world is left to its removal in a batch, which leaves the world its bodies until it has
-    freed them; the removal of a single scene does not.
+    On its second frame Blender makes a new world and frees them. Bodies are taken out before, so
+    that Blender evaluates none of them; they are freed with their objects.
     """
     world = scene.rigidbody_world
     if world is None or world.constraints is None or not len(world.constraints.objects):
         return
     with inside(scene):
-        world.substeps_per_frame = world.solver_iterations = 1  # Nobody sees this frame.
-        release(obj.rigid_body_constraint for obj in world.constraints.objects)
+        world.collection = bpy.data.collections.new(NAME)
+        world.collection[TAG] = True
+        for child in list(scene.collection.children):
+            scene.collection.children.unlink(child)
+        for obj in world.constraints.objects:
+            held = obj.rigid_body_constraint
+            if held is not None:
+                held.object1 = held.object2 = None
         for frame in (scene.frame_start, scene.frame_start + 1):
             scene.frame_set(frame)
 

@@ -37,6 +37,7 @@ LETTING_GO: Final = (
     ("MOUSEMOVE", "NOTHING"),
 )
 NEAR: Final = 2e-6  # Relative and in m, what numbers of matrices may differ by.
+OWN: Final = 0.5  # Of the scenes have rigid bodies of Blender's own; nothing is undone there.
 COPIED: Final = 0.3  # Of the scenes, the share that previews show in a copy.
 MOST: Final = 30  # Frames that a wait makes where nobody plays them.
 
@@ -222,8 +223,10 @@ class Run:
             addon_utils.enable(ADDON, default_set=True)
         with override():
             needs_copies = self.chance.random() < COPIED
+            has_own_world = self.chance.random() < OWN
             self.note(f"  a scene that needs {'' if needs_copies else 'no '}copies")
-            random_scene.fill(needs_copies=needs_copies)
+            self.note(f"  with {'' if has_own_world else 'no '}rigid bodies of its own")
+            random_scene.fill(needs_copies=needs_copies, has_own_world=has_own_world)
             bpy.ops.ed.undo_push(message="Filled")
         self.forget()
 

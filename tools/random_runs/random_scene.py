@@ -32,11 +32,12 @@ def body(name: str, place: Any, shape: str = "BOX", kind: str = "DYNAMIC") -> An
     return obj
 
 
-def fill(*, needs_copies: bool = True) -> None:
+def fill(*, needs_copies: bool = True, has_own_world: bool = True) -> None:
     """Make the file that is open the scene, which has no objects yet.
 
     Args:
         needs_copies: whether there is something that a preview shows only in a copy of the scene.
+        has_own_world: whether the artist has rigid bodies of Blender's own, too.
     """
     scene = bpy.context.scene
     scene.omi_physics.preview.rate = 60
@@ -52,7 +53,8 @@ def fill(*, needs_copies: bool = True) -> None:
     _add_ship()
     _add_zone()
     _add_lift()
-    add_own_world(12.0)
+    if has_own_world:
+        add_own_world(12.0)
     _add_others()
     if needs_copies:
         _add_what_needs_copies()

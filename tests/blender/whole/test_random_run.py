@@ -24,12 +24,12 @@ SECONDS = 240  # That a window may take.
 def test_a_short_run_without_a_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same on every machine, as steps and not seconds are counted."""
     folder = str(tmp_path)
-    limits = ["--module", "--minutes", "5", "--steps", "60", "--seed", "60", "--folder", folder]
+    limits = ["--module", "--minutes", "5", "--steps", "60", "--seed", "66", "--folder", folder]
     code = random_run.main(limits)
     said = capsys.readouterr().out
     assert code == 0, said
     steps = random_run.told(tmp_path)
-    assert said.splitlines()[0].startswith("seed 60, ")
+    assert said.splitlines()[0].startswith("seed 66, ")
     assert said.splitlines()[-1].endswith("1 starts of Blender, 0 faults")
     assert {"start", "stop", "redo", "fail", "damage", "bake"} <= set(steps)
     assert steps.count("  compared: 0 differences") >= 3

@@ -1,8 +1,11 @@
-"""Which motors Godot keeps at their speed though a load slows them.
+"""Which motors and springs of joints are stronger in Godot than they are meant.
 
 A motor pushes with its damping times what it lacks of its speed, so a load L slows it by L divided
 by the damping, up to its largest force. Godot takes the largest force alone. The weight of what the
 motor moves is the load that is known: along the axis, or at its arm about the axis.
+
+A drive to a position is a spring that pulls with its stiffness times the way to its target, up to
+its largest force, which Godot leaves out.
 """
 
 from __future__ import annotations
@@ -17,13 +20,14 @@ from ...model.gravity import DOWN, EARTH
 from ...model.joints import JointDrive
 from .codes import GodotCode
 
-_SHARE: Final = 0.02  # Of its speed, by which a motor may be slowed.
+_SHARE: Final = 0.02  # Of its speed or force, by which a motor or a spring may differ.
+_WHOLE: Final = 100.0  # From here on numbers are told without decimals.
 
 
 def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
-    """Report the joints of a document, as it was authored, whose motors Godot makes stiff.
+    """Report the joints of a document, as it was authored, whose drives Godot makes too strong.
 
-    Those without a largest force are told of by `joints`.
+    Motors without a largest force are told of by `joints`.
 
     Args:
         place: words for messages about a node.
@@ -31,8 +35,10 @@ def tell(draft: Draft, _engine: str, place: Callable[[int], str]) -> None:
     for node, physics in draft.nodes():
         settings = draft.document.settings_of(physics)
         for drive in () if settings is None else settings.drives:
-            if drive.velocity_target and drive.max_force and drive.position_target is None:
+            if drive.max_force and drive.velocity_target and drive.position_target is None:
                 _motor(draft, node, drive, place)
+            elif drive.max_force and drive.velocity_target is None and drive.position_target:
+                _spring(draft, node, drive, place)
 
 
 def _motor(draft: Draft, node: int, drive: JointDrive, place: Callable[[int], str]) -> None:
@@ -50,6 +56,25 @@ def _motor(draft: Draft, node: int, drive: JointDrive, place: Callable[[int], st
         f"and ignores its damping; with damping, the load {how}"
     )
     draft.issues.add(GodotCode.STIFFENS_MOTOR, place(node), why)
+
+
+def _spring(draft: Draft, node: int, drive: JointDrive, place: Callable[[int], str]) -> None:
+    """Report a spring that pulls with more than its largest force at the start, where it is 0."""
+    most, target = drive.max_force or 0.0, abs(drive.position_target or 0.0)
+    pull = drive.stiffness * target
+    if drive.mode == "acceleration" or pull <= (1.0 + _SHARE) * most:
+        return  # Another issue is about what is to count for any mass.
+    unit = "N" if drive.type == "linear" else "N m"
+    why = (
+        f"Godot ignores the maximum force of the {drive.type} drive of axis {'XYZ'[drive.axis]}, "
+        f"so it pulls with up to {_short(pull)} {unit} and not {_short(most)} {unit}; lower its "
+        f"stiffness to {_short(most / target)}"
+    )
+    draft.issues.add(GodotCode.CHANGES_DRIVE, place(node), why)
+
+
+def _short(number: float) -> str:
+    return f"{number:.0f}" if number >= _WHOLE else f"{number:.3g}"
 
 
 def _load(draft: Draft, node: int, drive: JointDrive, body: int) -> float | None:

@@ -1,4 +1,4 @@
-"""Which motors are named as Godot keeps their speed under a load."""
+"""Which motors and springs are named as Godot makes them stronger."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def a_file(drive, limits, *, at=(0, 0, 0), turn=(0, 0, 0, 1), motion=None, stati
     }
 
 
-def told(source, target="GODOT_4"):
+def told(source, target="GODOT_4", code="X71"):
     issues = Issues()
     rewriting.change(copy.deepcopy(source), issues, WriteOptions(target=engine_of(target)))
-    return [i.message for i in issues if i.code == "X71"]
+    return [i.message for i in issues if i.code == code]
 
 
 @pytest.mark.parametrize("static_first", [False, True])
@@ -95,6 +95,30 @@ def test_it_is_said_by_how_much() -> None:
     assert "slows it by 0.16 m/s" in message
     (message,) = told(a_file({**LIFT, "damping": 1000}, [UP, STILL]))
     assert "stops or reverses it" in message
+
+
+SERVO = {"type": "angular", "mode": "force", "axis": 2, "stiffness": 30000, "positionTarget": -0.9}
+
+
+@pytest.mark.parametrize(
+    ("change", "is_named"),
+    [
+        ({"maxForce": 20000}, True),  # The spring would pull with 27 000 N m.
+        ({"maxForce": 27000}, False),
+        ({"maxForce": 20000, "stiffness": 20000}, False),
+        ({}, False),
+        ({"maxForce": 20000, "mode": "acceleration"}, False),  # X35 tells of that.
+        ({"maxForce": 20000, "velocityTarget": 1}, False),  # Godot takes the speed alone.
+    ],
+)
+def test_a_spring_is_named_that_its_maximum_force_holds_back(change, is_named) -> None:
+    source = a_file({**SERVO, **change}, HINGE, at=ASIDE)
+    found = [each for each in told(source, code="X34") if "maximum force of" in each]
+    assert len(found) == is_named
+    assert all(
+        "up to 27000 N m and not 20000 N m; lower its stiffness to 22222" in each for each in found
+    )
+    assert told(source, "BABYLON", "X34") == []
 
 
 def test_of_two_that_move_the_lighter_load_counts() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -92,9 +93,10 @@ def _failures(one: Expectation, film: Film, *, is_blender: bool) -> Iterator[str
     elif one.subject == "body":
         for name in film.bodies(names):
             series = film.of_body(name, want, is_blender=is_blender)
-            places = None
-            if want.measure != "place_m":
-                places = film.of_body(name, Range("place_m", (), ()), is_blender=is_blender)
+            asked = Range("place_m", (), ())
+            places = partial(film.of_body, name, asked, is_blender=is_blender)
+            if want.measure == "place_m":
+                places = None
             yield from _range(name, film, series, want, one.window, places)
     elif one.subject == "joint":
         for name in film.joint_names(names):
@@ -111,12 +113,17 @@ def _failures(one: Expectation, film: Film, *, is_blender: bool) -> Iterator[str
 
 
 def _range(
-    name: str, film: Film, series: Array, want: Range, window: Window, places: Array | None = None
+    name: str,
+    film: Film,
+    series: Array,
+    want: Range,
+    window: Window,
+    places: Callable[[], Array] | None = None,
 ) -> Iterator[str]:
     """What was measured at the moment that tells most, and what was wanted.
 
     Args:
-        places: (k, 3), m, of what is measured, where that is worth telling.
+        places: gives (k, 3), m, of what is measured, where that is worth telling.
     """
     at = _broken(film.times, series, want, window)
     if at is None:
@@ -124,7 +131,7 @@ def _range(
     measure, unit = _unit(want.measure)
     value = f"{_numbers(series[at])} {unit}"
     nearest = "came nearest with" if window.is_once else "was"
-    where = "" if places is None else f", at {_numbers(places[at])} m"
+    where = "" if places is None else f", at {_numbers(places()[at])} m"
     when = f"{film.times[at]:.2f} s{where}"
     yield f"{name}: {measure} {nearest} {value} at {when}; wanted {_wanted(want, unit)}"
 

@@ -54,17 +54,13 @@ def _after_update(_scene: Any, depsgraph: Any) -> None:
 
 @bpy.app.handlers.persistent
 def _start_again(*_args: Any) -> None:
+    """Undo brings objects back, and other files have others."""
     global _count
     _count += 1
+    groups.forget_file()
     _before_update()
     for listener in _listeners:
         listener(None)
-
-
-@bpy.app.handlers.persistent
-def _after_load(*_args: Any) -> None:
-    groups.forget_file()
-    _start_again()
 
 
 def kept(make: Callable[..., R]) -> Callable[..., R]:
@@ -128,10 +124,10 @@ def watching(
 
 
 register, unregister = watching(
-    after_edits(_after_update, _start_again, _after_load),
+    after_edits(_after_update, _start_again, _start_again),
     (
         (bpy.app.handlers.frame_change_post, _after_update),
         (bpy.app.handlers.depsgraph_update_pre, _before_update),
     ),
-    forget=_after_load,
+    forget=_start_again,
 )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _NAME: Final = "omi_physics"
 _IS_APART: Final = bpy.app.version >= (5, 0, 0)  # What is registered, from custom properties.
-_has_any: bool | None = None  # Whether the file has physics; None until somebody asks.
+_has_any = False  # Whether the file is known to have physics.
+_looked_at = -1  # How many objects there were when none had.
 
 
 def of_object(obj: Any) -> Any:
@@ -38,9 +39,10 @@ def file_has_physics() -> bool:
     Where nothing has, handlers need not look at what an update is about: Blender goes through all
     objects for that.
     """
-    global _has_any
-    if _has_any is None:
-        _has_any = any(map(is_stored, bpy.data.objects))
+    global _looked_at
+    count = len(bpy.data.objects)  # Blender 4.2 does not tell what is appended.
+    if not _has_any and count != _looked_at:
+        _looked_at = -1 if any(map(is_stored, bpy.data.objects)) else count
     return _has_any
 
 
@@ -52,8 +54,8 @@ def note_physics() -> None:
 
 def forget_file() -> None:
     """Look again whether the file has physics, as objects came or another file was opened."""
-    global _has_any
-    _has_any = None
+    global _has_any, _looked_at
+    _has_any, _looked_at = False, -1
 
 
 def read(obj: Any) -> Any:

@@ -90,6 +90,8 @@ def words(found: Iterable[str]) -> str:
 
 def parts_of(obj: Any) -> list[str]:
     """The parts an object has, and those that are switched off and still have values."""
+    if not groups.is_stored(obj):
+        return []
     group = groups.read(obj)
     return [name for name in PARTS if getattr(group, f"use_{name}") or _is_set(group, name)]
 

@@ -86,7 +86,8 @@ def preset_menu(idname: str, folder: str, what: str, **options: str) -> type[bpy
         layout.operator_context = "INVOKE_DEFAULT"
         _tell(layout.operator(save, text="Save Preset...", icon="ADD"), options)
 
-    return type(idname, (bpy.types.Menu,), {"bl_label": "Presets", "draw": draw})
+    texts = {"bl_label": "Presets", "bl_description": "Load, save and remove presets"}
+    return type(idname, (bpy.types.Menu,), {**texts, "draw": draw})
 
 
 def _tell(button: Any, options: Mapping[str, Any]) -> None:

@@ -55,8 +55,9 @@ class OMIPHYSICS_MT_preview(bpy.types.Menu):
 
 
 class OMIPHYSICS_MT_find(bpy.types.Menu):
-    """What finds, shows and checks physics, so that menu search finds buttons of the sidebar."""
+    """What finds, shows and checks physics."""
 
+    # Menu search finds buttons of the sidebar by this.
     bl_label = "Find and Check"
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -239,16 +239,16 @@ def _tell_surfaces(world: World, pull: Any, seconds: float, tell: Any) -> None:
 
 def _tell_filters(world: World, tell: Any) -> None:
     bodies = [body for body in world.bodies if body.solids]
-    kinds, groups = collision_groups.grouped_kinds(
+    kinds, sets = collision_groups.grouped_kinds(
         [(collision_groups.filters_of(body.solids), body.is_forced) for body in bodies]
     )
     nodes: dict[int, list[int]] = {}
     for kind, body in zip(kinds, bodies, strict=True):
         nodes.setdefault(kind, []).append(body.node)
-    pairs = sum(len(nodes[a]) * len(nodes[b]) for a, b in groups.extra)
+    pairs = sum(len(nodes[a]) * len(nodes[b]) for a, b in sets.extra)
     if pairs > _SLOW_PAIRS:
         text = f"{pairs} pairs must be kept apart one by one, which is slow"
-        tell(text, {at for pair in groups.extra for kind in pair for at in nodes[kind]})
+        tell(text, {at for pair in sets.extra for kind in pair for at in nodes[kind]})
 
 
 def _pull(read: SceneReading, world: World, gravity: Any, held: Constraints) -> Any:

@@ -67,11 +67,6 @@ def dialect(name: str, extension: Any) -> str:
     return "K7" if meshes else "K5"
 
 
-def is_mesh(shape: Shape) -> bool:
-    """Whether today's form names the shape beside the list, not in it."""
-    return isinstance(shape.geometry, (Convex, Trimesh))
-
-
 def write(
     shape: Shape, place: str, writing: Writing, words: Mapping[type, str] = WORDS
 ) -> dict[str, Any]:

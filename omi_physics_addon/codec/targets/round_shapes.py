@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Final, TypeGuard
 
 from ...geometry.round_hulls import round_mesh
@@ -32,7 +32,7 @@ def becomes_hull(geometry: Geometry, world: Matrix) -> bool:
 
 
 def tapered_as_hulls(
-    draft: Draft, kinds: tuple[type, ...], parts: Iterable[str], name_of: Callable[[int], str]
+    draft: Draft, kinds: tuple[type, ...], parts: Collection[str], name_of: Callable[[int], str]
 ) -> None:
     """Write tapered shapes of some kinds as the hulls of new meshes.
 
@@ -77,7 +77,7 @@ def unscale(draft: Draft, name_of: Callable[[int], str]) -> None:
         )
 
 
-def shapes_of(draft: Draft, parts: Iterable[str]) -> list[tuple[int, str, Shape]]:
+def shapes_of(draft: Draft, parts: Collection[str]) -> list[tuple[int, str, Shape]]:
     """Nodes of the file, their parts, and the shapes of these."""
     return [
         (node, name, shape)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ...codec.convert import mesh_nodes
 from ...codec.targets.nested_bodies import moves
-from ...codec.targets.round_shapes import becomes_hull
+from ...codec.targets.round_shapes import becomes_hull, is_tapered
 from ...codec.targets.unscaled_bodies import part_scale, scale_to_bake
 from ...codec.values.json_members import as_list, member
 from ...codec.values.node_tree import Tree
@@ -104,7 +104,10 @@ class _Scan:
     def _has_hull(self, node: int, physics: NodePhysics) -> bool:
         """Whether a shape of a node is written as a hull."""
         shapes = (shape for _name, _part, shape in self._document.shaped(physics))
-        return any(becomes_hull(shape.geometry, self._tree.world(node)) for shape in shapes)
+        return any(
+            is_tapered(shape.geometry) and becomes_hull(shape.geometry, self._tree.world(node))
+            for shape in shapes
+        )
 
     def _body_above(self, node: int) -> int:
         return next((at for at, _motion in bodies_above(self._nodes, self._tree, node)), -1)

@@ -45,7 +45,8 @@ def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
         chosen: that move freely.
         pull: (n, 3), what accelerates each body at the start, m/s².
     """
-    sharp = [i for i in chosen if _brakes(bodies[i]) and not _is_ball(bodies[i]) and pull[i].any()]
+    strength: Array = np.linalg.norm(pull, axis=1)
+    sharp = [i for i in chosen if strength[i] and _brakes(bodies[i]) and not _is_ball(bodies[i])]
     turning = [i for i in sharp if _turn_across(bodies[i], pull[i]) > 0.0]
     resting = _resting(bodies, turning, pull) if turning else set[int]()
     turned = {i for i in turning if _is_turned(bodies[i], pull[i], is_resting=i in resting)}
@@ -220,7 +221,7 @@ def _turns(world: World, hung: Hanging, loads: Sequence[int], pull: Array) -> bo
 
 def _lies(body: Body, pull: Array) -> bool:
     """Whether at least three corners of a body would touch level ground at once."""
-    if not pull.any() or body.spin.any() or _tips(body, pull):
+    if not np.linalg.norm(pull) or body.spin.any() or _tips(body, pull):
         return False
     _, under, radii, size = _lowest(body, pull)
     under = under[radii == 0.0]
@@ -261,7 +262,7 @@ def _brakes(body: Body) -> bool:
 
 def _tips(body: Body, pull: Array) -> bool:
     """Whether the centre of mass is beside all that touches level ground first."""
-    if not pull.any():
+    if not np.linalg.norm(pull):
         return False
     down, points, _, size = _lowest(body, pull)
     beside = points - np.outer(points @ down, down)

@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.authoring import missing_colliders
-from omi_physics_addon.blender.base import changes, groups
+from omi_physics_addon.blender.base import changes, groups, roles
 from omi_physics_addon.blender.live import watch
 from omi_physics_addon.blender.panels.sidebar import sidebar_physics
 from omi_physics_addon.blender.properties.objects import VERSION
@@ -179,6 +179,44 @@ def test_physics_that_comes_from_another_file_is_seen(link, tmp_path):
     moved(plain)
     newcomers.catch_up()
     assert groups.file_has_physics()
+
+
+def test_a_body_that_undo_brings_back_is_seen(tmp_path):
+    path = saved_body(tmp_path)
+    bpy.ops.ed.undo_push(message="Start")
+    add_body(add("Body", cube_mesh()))
+    bpy.ops.ed.undo_push(message="Add")
+    bpy.data.objects.remove(bpy.data.objects["Body"])
+    bpy.ops.ed.undo_push(message="Delete")
+    with bpy.data.libraries.load(path) as (_, wanted):
+        wanted.meshes = ["Cube"]
+    newcomers.take_up((), (), ())
+    assert not groups.file_has_physics()
+    bpy.ops.ed.undo_push(message="Append")
+    bpy.ops.ed.undo()
+    bpy.ops.ed.undo()
+    assert "Body" in bpy.data.objects
+    assert groups.file_has_physics()
+
+
+def test_a_body_is_seen_that_is_appended_from_where_something_plain_was(tmp_path):
+    """In 4.2 nothing tells that it came."""
+    bpy.ops.wm.read_homefile(use_empty=True)
+    add("Plain", cube_mesh())
+    add_body(add("Body", cube_mesh()))
+    path = str(tmp_path / "both.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    for name in ("Plain", "Body"):
+        with bpy.data.libraries.load(path) as (_, wanted):
+            wanted.objects = [name]
+        bpy.context.view_layer.update()
+        newcomers.catch_up()
+        assert groups.file_has_physics() == (name == "Body")
+
+
+def test_an_object_without_physics_has_no_parts():
+    assert roles.parts_of(add("Plain", cube_mesh())) == []
 
 
 def test_a_list_of_a_scene_is_drawn_anew_without_any_object_with_physics():

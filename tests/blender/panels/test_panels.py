@@ -197,6 +197,16 @@ DESCRIBED = [cls for cls in OURS if not issubclass(cls, (bpy.types.Panel, bpy.ty
 BUILT_IN = {"name"}
 
 
+def test_buttons_of_presets_say_what_they_are_for() -> None:
+    """They are icons in headers."""
+    every: Any = bpy.types.Menu.__subclasses__()
+    menus = [
+        m for m in every if m.__name__.startswith("OMIPHYSICS_MT_") and "presets" in m.__name__
+    ]
+    assert len(menus) > 5
+    assert {menu.bl_description for menu in menus} == {"Load, save and remove presets"}
+
+
 def test_every_class_is_registered():
     """Gizmos do not say so, but have Blender's description of them as long as they are."""
     for cls in OURS:

@@ -54,6 +54,16 @@ def test_some_are_found_and_some_are_not():
     assert not all(found)
 
 
+def test_shapes_that_are_not_tapered_cost_no_matrix(monkeypatch):
+    """Every export asks this of every shape."""
+    json = tapered("collider")
+    json["extensions"]["OMI_physics_shape"]["shapes"] = [{"type": "box"}]
+    file = dialects.gltf_file(json)
+    document, tree = dialects.read(file, Issues()), Tree.of(file)
+    monkeypatch.setattr(Tree, "world", lambda *_: pytest.fail("a matrix was made"))
+    assert list(scan.taken(document, tree)) == []
+
+
 def showing(*members, name="Crate", body=None):
     """Nodes with physics that show something themselves."""
     solid = {"OMI_physics_body": {"collider": {"shape": 0}} if body is None else body}

@@ -106,8 +106,10 @@ def _give_body(
         elif owner not in ancestors(obj) and obj not in ancestors(owner):
             joint_making.put_below(obj, owner, obj.matrix_world.copy())
         return
-    bodies = {each for each, tag in tags.items() if tag.motion}
-    above = any(groups.read(a).use_motion or a in bodies for a in ancestors(obj))
+    above = any(
+        groups.read(each).use_motion or (each in tags and tags[each].motion)
+        for each in ancestors(obj)
+    )
     if found.motion == "STATIC" and above:
         return  # A collider of the body above it.
     group.use_motion = True

@@ -28,6 +28,8 @@ def export(run: Run) -> Steps:
     """Export; that ends a preview, and the file has nothing of it."""
     scenes = [scene.name for scene in bpy.data.scenes if not scene.get("omi_physics_preview")]
     was_playing = run.is_playing
+    run.ignored += _BY_EXPORT
+    run.ignore_animated()
     first = _exported(run)
     if was_playing and run.is_playing:
         run.blame("an export leaves the preview running")
@@ -37,8 +39,6 @@ def export(run: Run) -> Steps:
     found = json.loads(first)
     if not {scene["name"] for scene in found["scenes"]} <= set(scenes):
         run.blame(f"an export writes {found['scenes']}")
-    run.ignored += _BY_EXPORT
-    run.ignore_animated()
     yield 0.1
 
 

@@ -293,8 +293,10 @@ class Run:
         if self.is_playing:
             return
         found: list[str] = []
-        if self.is_enabled and module("stage.stage").is_left():
-            found.append("something of a preview is left")
+        if self.is_enabled:
+            module("stage.removal").remove_rest()  # More than 500 objects wait until it is idle.
+            if module("stage.stage").is_left():
+                found.append("something of a preview is left")
         scenes = [each.name for each in bpy.data.scenes if each.get("omi_physics_preview")]
         found += [f"the scene {name} is left" for name in scenes]
         found += [f"{each} waits for ever" for each in waiting() if "omi_physics_preview" in each]

@@ -26,6 +26,8 @@ _SKIPPED: Final = frozenset(
         "original",
         "depsgraph",  # Blender makes it when it is asked for it.
         "is_animation_playing",  # The windows tell.
+        # Those of Blender's own keep data-blocks of the file that was open before, which are gone.
+        "keying_sets_all",
         "tag",  # A mark for tools of Blender's, which leave it as it is; undefined by its manual.
         *(_CRASHING if bpy.app.background else ()),
     }

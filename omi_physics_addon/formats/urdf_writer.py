@@ -110,8 +110,8 @@ class _Writer:
         element = ElementTree.SubElement(self._root, "link", name=link.name)
         back = self._shift(at).inverse()
         if link.type == "kinematic":
-            why = "a static link"
-            self._teller.approximate(link.origin, f'the kinematic body "{link.name}"', why)
+            body = f'the kinematic body "{link.name}"'
+            self._teller.approximate(link.origin, body, "a static link")
         if link.gravity_factor != 1.0:
             told = f'the gravity factor of "{link.name}"'
             self._teller.leave_out(link.origin, told, "lets all links fall alike")
@@ -141,8 +141,8 @@ class _Writer:
         elif is_tapered(form):
             yield self._teller.tapered_as_hull(part, link.origin)
         elif isinstance(form, Capsule):
-            why = "a cylinder and two spheres"
-            self._teller.approximate(link.origin, f'the capsule "{part.name}"', why)
+            capsule = f'the capsule "{part.name}"'
+            self._teller.approximate(link.origin, capsule, "a cylinder and two spheres")
             radius = form.radius_top
             side = Cylinder(height=form.height, radius_bottom=radius, radius_top=radius)
             yield replace(part, form=side)
@@ -250,8 +250,8 @@ class _Writer:
         if kind in ("revolute", "prismatic"):
             ((low, high),) = (free.turns if kind == "revolute" else free.slides).values()
             if low is None or high is None:
-                why = f"{_FAR:g}"
-                self._teller.approximate(joint.origin, f'the open end of "{joint.name}"', why)
+                end = f'the open end of "{joint.name}"'
+                self._teller.approximate(joint.origin, end, f"{_FAR:g}")
             ends = (-_FAR if low is None else low, _FAR if high is None else high)
             kept |= {"lower": words(ends[0]), "upper": words(ends[1])}
             kept = {"effort": words(_STRONG), "velocity": words(_STRONG)} | kept

@@ -33,7 +33,7 @@ def is_joined(shape: Any) -> bool:
     return shape.mesh_source == "OBJECT" and shape.use_children
 
 
-def has_modifiers(source: Any, apply: bool) -> bool:
+def applies_modifiers(source: Any, apply: bool) -> bool:
     """Whether the mesh of an object is another one than its own where modifiers count."""
     return apply and len(source.modifiers) > 0
 
@@ -48,7 +48,9 @@ def mesh_of(source: Any, apply: bool) -> Generator[bpy.types.Mesh | None]:
         apply: whether modifiers count.
     """
     data = getattr(source, "data", source)
-    if isinstance(data, bpy.types.Mesh) and (data is source or not has_modifiers(source, apply)):
+    if isinstance(data, bpy.types.Mesh) and (
+        data is source or not applies_modifiers(source, apply)
+    ):
         yield data
         return
     depsgraph = bpy.context.evaluated_depsgraph_get() if apply else None
@@ -149,14 +151,16 @@ class Surfaces:
         """The materials of the slots; modifiers may have more of them than the object."""
         if isinstance(source, bpy.types.Mesh):
             return list(source.materials)
-        if not has_modifiers(source, self._apply):
+        if not applies_modifiers(source, self._apply):
             return [slot.material for slot in source.material_slots]
         shown = source.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return [slot.material and slot.material.original for slot in shown.material_slots]
 
     def _slots(self, source: Any) -> dict[int, float]:
         """The slots that faces use, each with the area of these."""
-        is_plain = getattr(source, "type", "") == "MESH" and not has_modifiers(source, self._apply)
+        is_plain = getattr(source, "type", "") == "MESH" and not applies_modifiers(
+            source, self._apply
+        )
         key = source.data if is_plain else source
         if key not in self._areas:
             with mesh_of(source, self._apply) as mesh:

@@ -29,8 +29,8 @@ def move_nodes(json: dict[str, Any], moved: Mapping[int, int], tree: Tree, issue
         if isinstance(scene, Mapping):
             roots = _left(as_list(member(scene, "nodes")), moved)
             scenes[i] = {**cast(Mapping[str, Any], scene), "nodes": roots}
-    none: Any = {}
-    shown = next((scene for scene in scenes if scene.__class__ is dict), none)
+    no_scene: Any = {}
+    shown = next((scene for scene in scenes if scene.__class__ is dict), no_scene)
     for node, parent in moved.items():
         owner, key = (nodes[parent], "children") if parent >= 0 else (shown, "nodes")
         owner[key] = [*as_list(owner.get(key)), node]

@@ -83,7 +83,7 @@ def check_file(
     _check_old_keys(json, issues)
     _check_meshes(json, document, issues)
     tree.bones = frozenset(bones(json))
-    # Of the family that comes first.
+    # The pointers of the lists of the family that comes first.
     lists = _OMI_LISTS if omi_family.is_used(file) else _KHR_LISTS
     check(
         Subject(

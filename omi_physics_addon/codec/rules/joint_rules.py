@@ -25,8 +25,7 @@ def check(subject: Subject) -> None:
     """Look at every joint, then at the settings."""
     pairs: dict[frozenset[int], int] = {}
     settings = subject.document.joint_settings
-    fixed = [{at for x in entry.limits if _fixes(x) for at in _axes(x)} for entry in settings]
-    rigid = {k for k, axes in enumerate(fixed) if len(axes) == 6}
+    rigid = {index for index, entry in enumerate(settings) if _fixes_all(entry)}
     for i, physics in subject.having("joint"):
         joint = physics.joint
         if joint is None:
@@ -151,6 +150,11 @@ def _check_fit(subject: Subject, i: int, connected: int) -> None:
 
 def _fixes(limit: JointLimit) -> bool:
     return limit.min == limit.max == 0.0 and limit.stiffness is None
+
+
+def _fixes_all(settings: JointSettings) -> bool:
+    """Whether limits hold all six axes."""
+    return len({axis for limit in settings.limits if _fixes(limit) for axis in _axes(limit)}) == 6
 
 
 def _axes(limit: JointLimit) -> list[Axis]:

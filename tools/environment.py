@@ -271,7 +271,8 @@ def install(release: Release) -> None:
     """Bring the environment's packages to the pinned versions."""
     python = python_of(release)
     command: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--no-input"]
-    command.append("--disable-pip-version-check")
+    # What is imported gets compiled then; bpy has thousands of scripts that tests never load.
+    command += ["--disable-pip-version-check", "--no-compile"]
     for name in release.requirements:
         command += ["-r", REQUIREMENTS / name]
     run_quietly(

@@ -291,9 +291,12 @@ def check_scene(scene: Any = None) -> Report:
         scene: the one that is shown unless given.
     """
     from .authoring.following import refitting
+    from .preview.stage import unseen
     from .scene import scene_check
 
-    return scene_check.check(scene or groups.current_scene(), refitting.note_outdated)
+    scene = scene or groups.current_scene()
+    unseen.place(scene)
+    return scene_check.check(scene, refitting.note_outdated)
 
 
 def export_gltf(

@@ -26,6 +26,10 @@ def lacks_collider(body: Any, scene: Any) -> bool:
 
 @changes.kept
 def _of_scene(scene: Any) -> dict[str, set[int]]:
+    return _look(scene)
+
+
+def _look(scene: Any) -> dict[str, set[int]]:
     """By part, the uids of the bodies that have one, on them or below them or at its other end."""
     found: dict[str, set[int]] = {"collider": set(), "trigger": set(), "joint": set()}
     for obj in scene.objects:

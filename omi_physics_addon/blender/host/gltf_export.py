@@ -35,6 +35,7 @@ from ...model.shapes import Plane
 from ...model.targets import SPECIFICATION
 from ..base import compat, groups, reports
 from ..preview import player
+from ..preview.stage import unseen
 from ..properties import names
 from ..scene import (
     derived_masses,
@@ -106,6 +107,7 @@ class ExportHooks:
         self._inside: set[str] = set()  # Extensions of others inside of ours.
         self._kept_animations = KeptAnimations()
         if self._is_on():
+            unseen.place_all()
             hooks.ease_collector()  # The host makes its tree next.
 
     def where(self) -> str:

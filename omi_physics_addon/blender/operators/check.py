@@ -31,8 +31,10 @@ class OMIPHYSICS_OT_check(choices.ShownCheck, InScene, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Keep the report for the panel; the scene stays as it is."""
         from ..authoring.following import refitting
+        from ..preview.stage import unseen
         from ..scene import scene_check  # All rules, which only those need who check.
 
+        unseen.place(context.scene)
         found = scene_check.check(context.scene, refitting.note_outdated)
         report_window.choose(context.scene, "CHECK")
         if self.show and found.is_alarming():

@@ -21,6 +21,7 @@ from ...simulation.world import JointFrames
 from ..scene import scene_check
 from . import player, recorder
 from .session import Session
+from .stage import unseen
 
 _FORWARD: Final = 2  # The axis of vehicles that points ahead.
 _UP: Final = 1
@@ -221,6 +222,7 @@ def _issues(scene: Any, source: Path, *, allow_outside: bool) -> Sequence[Issue]
     from ...files import source as sources
 
     if source.suffix.lower() == ".blend":
+        unseen.place(scene)
         return scene_check.check(scene).issues.found
     try:
         given = sources.read(source, allow_outside=allow_outside)

@@ -31,6 +31,7 @@ from .bodies.forces import Forces
 from .copies.armatures import Armatures
 from .input import scene_input
 from .input.scene_input import SceneReading, gravity_of
+from .stage import unseen
 from .stage.options import PreviewOptions
 from .stage.windows import layer_of
 
@@ -65,6 +66,7 @@ class Limitation:
 def of_scene(scene: Any, options: PreviewOptions | None = None) -> list[Limitation]:
     """All that a preview of a scene does not do exactly."""
     chosen = options or PreviewOptions()
+    unseen.place(scene)
     read = scene_input.read(scene)
     world = scene_input.world_of(scene, read, chosen)
     found: dict[tuple[str, int], dict[str, None]] = {}

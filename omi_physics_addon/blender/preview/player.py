@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import bpy
 
-from .stage import removal, stage
+from .stage import removal, stage, unseen
 from .stage.options import PreviewOptions
 from .stage.unkeyed import UnkeyedValues
 from .stage.windows import HiddenLines, ShownScenes, lasting_windows, windows
@@ -51,6 +51,7 @@ def start(scene: bpy.types.Scene, options: PreviewOptions | None = None) -> Sess
     stop()
     message = ""
     _unkeyed = UnkeyedValues.take()
+    unseen.place(scene)
     _watch()
     try:
         session = Session(scene, options or PreviewOptions())

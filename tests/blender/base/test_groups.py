@@ -67,7 +67,7 @@ def test_exports_imports_checks_and_previews_make_no_groups(crowd, tmp_path, sto
         assert bpy.ops.scene.omi_physics_preview_start() == {"FINISHED"}
         bpy.ops.scene.omi_physics_preview_stop()
     sidebar_physics.chosen_of(bpy.context)
-    missing_colliders._of_scene(scene)
+    missing_colliders._look(scene)
     assert carrying() == crowd
     bpy.ops.import_scene.gltf(filepath=path)
     assert {name.partition(".")[0] for name in carrying()} == crowd

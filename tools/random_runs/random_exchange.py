@@ -18,7 +18,7 @@ _LISTS: Final = ("physics_material", "collision_filter", "joint_settings")
 # those of objects that were moved between two keys, and lets caches see that they are outdated.
 _BY_EXPORT: Final = (
     *("/omi_physics/sidebar", "/screens", "/workspaces", "/view layer", "/pose/", "/bound_box"),
-    *("/metallic", "/energy", "/key_blocks/", "/is_outdated"),
+    *("/metallic", "/energy", "/key_blocks/", "/is_outdated", "/particle_edit/object"),
 )
 # Of an object, what an import must leave as it is.
 _KEPT: Final = (": only", "/location", "/rotation", "/scale", "/parent", "/omi_physics")

@@ -252,7 +252,7 @@ def press_undo(run: Run) -> Steps:
         return
     run.only = BY_UNDO
     yield from run.press("Z", ctrl=True)
-    yield from _evaluated()
+    yield 0.3
 
 
 def undo(run: Run) -> Steps:
@@ -262,7 +262,7 @@ def undo(run: Run) -> Steps:
     run.only = BY_UNDO
     with override():
         bpy.ops.ed.undo()
-    yield from _evaluated()
+    yield 0.3
 
 
 def redo(run: Run) -> Steps:
@@ -272,14 +272,7 @@ def redo(run: Run) -> Steps:
     run.forget()
     with override():
         bpy.ops.ed.redo()
-    yield from _evaluated()
-
-
-def _evaluated() -> Steps:
-    """Wait until Blender has computed what windows show, which a busy machine does late."""
     yield 0.3
-    for each in bpy.context.window_manager.windows:
-        each.view_layer.update()
 
 
 def save(run: Run) -> Steps:

@@ -93,11 +93,10 @@ def _failures(one: Expectation, film: Film, *, is_blender: bool) -> Iterator[str
     elif one.subject == "body":
         for name in film.bodies(names):
             series = film.of_body(name, want, is_blender=is_blender)
-            asked = Range("place_m", (), ())
-            places = partial(film.of_body, name, asked, is_blender=is_blender)
-            if want.measure == "place_m":
-                places = None
-            yield from _range(name, film, series, want, one.window, places)
+            place = Range("place_m", (), ())
+            places = partial(film.of_body, name, place, is_blender=is_blender)
+            told = None if want.measure == place.measure else places
+            yield from _range(name, film, series, want, one.window, told)
     elif one.subject == "joint":
         for name in film.joint_names(names):
             series = film.of_joint(name, want, is_blender=is_blender)

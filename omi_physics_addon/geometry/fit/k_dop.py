@@ -50,7 +50,7 @@ def _between(cloud: Array, directions: list[Array], margin: float) -> SimpleHull
     """The solid whose faces have some directions."""
     middle = (cloud.min(axis=0) + cloud.max(axis=0)) / 2.0
     half = np.ptp(cloud, axis=0) / 2.0
-    normals: Array = np.concatenate(directions) / half  # Of the cloud in a cube: needles.
+    normals: Array = np.concatenate(directions) / half  # As if it filled a cube.
     lengths: Array = np.linalg.norm(normals, axis=1)
     normals /= lengths[:, None]
     reach: Array = ((cloud - middle) @ normals.T).max(axis=0) + margin

@@ -50,16 +50,17 @@ def strayed(turning: Turning, points: Array, seconds: float, near: float, share:
     """
     count, fastest = len(points), float(np.linalg.norm(turning.spin, axis=1).max(initial=0.0))
     steps = min(int(np.ceil(seconds / min(_STEP, _TURN / max(fastest, 1e-9)))), _MOST_STEPS)
-    with_it, without = PivotMotion(turning), PivotMotion(turning, gyroscopic=0.0)
+    both = Turning(*(np.concatenate((of, of)) for of in vars(turning).values()))
+    motion = PivotMotion(both, np.repeat((1.0, 0.0), count))
     before, way, result = points, np.zeros(points.shape[:2]), np.zeros(count)
     going: Flags = np.ones(count, dtype=np.bool_)
     for _ in range(steps):
-        for one in (with_it, without):
-            one.step(seconds / steps)
-        now, other = (points @ one.axes.transpose(0, 2, 1) for one in (with_it, without))
+        motion.step(seconds / steps)
+        with_it, without = np.split(motion.axes, 2)
+        now, other = (points @ axes.transpose(0, 2, 1) for axes in (with_it, without))
         way = way + np.linalg.norm(now - before, axis=2)
         before = now
-        cosine = (np.trace(with_it.axes, axis1=1, axis2=2) - 1.0) / 2.0
+        cosine = (np.trace(with_it, axis1=1, axis2=2) - 1.0) / 2.0
         going &= np.arccos(np.clip(cosine, -1.0, 1.0)) < turning.room
         apart = np.linalg.norm(other - now, axis=2)
         over = np.where(apart > near + share * way, apart, 0.0).max(axis=1)
@@ -75,10 +76,10 @@ class PivotMotion:
         spin: (n, 3), rad/s, along the axes now.
     """
 
-    def __init__(self, turning: Turning, gyroscopic: float = 1.0) -> None:
-        """Begin; `gyroscopic` is the share of the torque w x (I w) that counts."""
+    def __init__(self, turning: Turning, gyroscopic: Array | float = 1.0) -> None:
+        """Begin; `gyroscopic`, (n,) or one for all, is the share of the torque w x (I w) that counts."""
         pivoted = -turning.mass[:, None, None] * (skew(turning.arm) @ skew(turning.arm))
-        self._counted = gyroscopic * turning.tensor + pivoted
+        self._counted = np.asarray(gyroscopic)[..., None, None] * turning.tensor + pivoted
         self._inverse = np.linalg.inv(turning.tensor + pivoted)
         self._moment, self._weight = turning.mass[:, None] * turning.arm, turning.weight
         self.axes, self.spin = np.tile(np.eye(3), (len(turning.mass), 1, 1)), turning.spin

@@ -77,7 +77,7 @@ class PivotMotion:
     """
 
     def __init__(self, turning: Turning, gyroscopic: Array | float = 1.0) -> None:
-        """Begin; `gyroscopic`, (n,) or one for all, is the share of the torque w x (I w) that counts."""
+        """Begin; of the torque w x (I w) the share `gyroscopic` counts, (n,) or one for all."""
         pivoted = -turning.mass[:, None, None] * (skew(turning.arm) @ skew(turning.arm))
         self._counted = np.asarray(gyroscopic)[..., None, None] * turning.tensor + pivoted
         self._inverse = np.linalg.inv(turning.tensor + pivoted)

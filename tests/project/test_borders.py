@@ -80,6 +80,7 @@ THEMES: dict[str, set[str]] = {
         "meanwhile",
         "messages",
         "mirrored_scale",
+        "neighbors",
         "passing",
         "ragdolls",
         "rest",

@@ -36,6 +36,9 @@ LETTING_GO: Final = (
     ("MOUSEMOVE", "NOTHING"),
     ("MOUSEMOVE", "NOTHING"),
 )
+# Blender stops looking through the camera while it shows a scene without one. Undo may bring back
+# the scene before, but Blender looks through its camera only when it next shows a scene.
+THROUGH_CAMERA: Final = "/region_3d/view_perspective: 'PERSP' -> 'CAMERA'"
 NEAR: Final = 2e-6  # Relative and in m, what numbers of matrices may differ by.
 OWN: Final = 0.5  # Of the scenes have rigid bodies of Blender's own; nothing is undone there.
 COPIED: Final = 0.3  # Of the scenes, the share that previews show in a copy.
@@ -112,9 +115,8 @@ def out_of_place(shown: set[str]) -> list[str]:
     for obj in before:
         # Not its animation, which forgets unkeyed values.
         obj.update_tag(refresh={"OBJECT", "DATA"} if obj.pose else {"OBJECT"})
-    for scene in bpy.data.scenes:
-        for layer in scene.view_layers:
-            layer.update()
+    for each in bpy.context.window_manager.windows:
+        each.view_layer.update()  # In others the animation may never have been computed.
     found: list[str] = []
     for obj, matrices in before.items():
         for name, matrix in _matrices(obj).items():
@@ -303,6 +305,8 @@ class Run:
         if self.expected is not None:
             # While it plays an edit meets the poses that are shown, which nobody is to keep.
             told = [e for e in differences(self.expected, dump()) if not is_computed(e)]
+            if any(each.endswith(THROUGH_CAMERA) for each in told):
+                self.ignored += ("/region_3d/",)
             told = [each for each in told if not any(one in each for one in self.ignored)]
             told += [f"{words} is not where its place says" for words in out_of_place(self.shown)]
             found += [e for e in told if not self.only or any(one in e for one in self.only)]

@@ -86,6 +86,12 @@ def tell_landings(world: World, hung: Sequence[Hanging], pull: Any, tell: Any) -
     thrown = landings.on_triangles(world.bodies, free, pull)
     text = "Lands flat on triangles, which may throw it aside; boxes or hulls for the ground help"
     tell(text, [world.bodies[i].node for i in thrown])
+    slid = landings.on_flat_ends(world.bodies, free, pull)
+    text = (
+        "Slides on the flat side of a cylinder or a hull; friction may brake it by up to a tenth "
+        "more"
+    )
+    tell(text, [world.bodies[i].node for i in slid])
 
 
 def tell_losses(

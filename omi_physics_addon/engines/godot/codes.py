@@ -52,3 +52,4 @@ class GodotCode(IssueCode):
     HOLDS_FRONT_ONLY = "X67", WARNING, "Godot may let bodies through a trimesh"
     STIFFENS_MOTOR = "X71", WARNING, "Godot keeps the speed of a motor that a load should slow"
     ROLLS_VEHICLE = "X75", WARNING, "Godot drives or brakes a vehicle differently"
+    BREAKS_JOINTS = "X85", INFO, "Godot breaks joints without Jolt", FACT

@@ -133,7 +133,7 @@ class _Check:
             self._tell(GodotCode.TURNS_MIRRORED, node, why)
 
     def _everywhere(self) -> None:
-        """Tell once of what Godot does to all bodies."""
+        """Tell once of what Godot does to all bodies, and to all joints."""
         moving = (
             node
             for node, physics in sorted(self._document.nodes.items())
@@ -151,6 +151,14 @@ class _Check:
                 "bounces; set them in Godot"
             )
             self._tell(GodotCode.GIVES_FRICTION, first, why)
+        jointed = (node for node, physics in self._document.nodes.items() if physics.joint)
+        first = min(jointed, default=None)
+        if first is not None:
+            why = (
+                "joints may fly apart in projects from before Godot 4.6; set Physics Engine to "
+                "Jolt Physics in Project Settings > Physics > 3D"
+            )
+            self._tell(GodotCode.BREAKS_JOINTS, first, why)
 
     def _motion(self, node: int, motion: Motion) -> None:
         velocities = (motion.linear_velocity, motion.angular_velocity)

@@ -17,12 +17,12 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array
-from ...model.shapes import Sphere
+from ...model.shapes import Box, Sphere
 from ..joints.joint_rows import locked_axes
 from ..near_pairs import pairs_across
 from ..state import WORLD
 from ..world import HUGE, Body, Mesh, World
-from .bullet_shapes import points_of, rounded
+from .bullet_shapes import as_box, points_of, rounded
 from .convergence import Hanging
 from .filled_meshes import filled
 
@@ -33,6 +33,7 @@ _TURNS: Final = 72  # Angles at which it is looked how high a body stands.
 _TURNED: Final = 0.1  # rad, by which a body is turned while it falls by its size, and lands tilted.
 _BALANCED: Final = 0.01  # Share of what would turn a lever by which its two sides may differ.
 _STOPPED: Final = 0.02  # rad, from the end of its limit.
+_SLOW: Final = 0.1  # m/s, along the ground, from which on a body slides some way.
 
 
 def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
@@ -68,6 +69,12 @@ def lopsided(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
 def _turn_across(body: Body, pull: Array) -> float:
     """How fast a body turns about axes across its pull, rad/s."""
     return float(np.linalg.norm(np.cross(body.spin, pull / np.linalg.norm(pull))))
+
+
+def _speed_across(body: Body, pull: Array) -> float:
+    """How fast a body moves across its pull, m/s; 0 where nothing pulls it."""
+    strength = float(np.linalg.norm(pull))
+    return float(np.linalg.norm(np.cross(body.velocity, pull))) / strength if strength else 0.0
 
 
 def _resting(bodies: Sequence[Body], chosen: Sequence[int], pull: Array) -> set[int]:
@@ -142,6 +149,28 @@ def on_triangles(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> 
     ends = np.array([(points.min(axis=0), points.max(axis=0)) for points in ground])
     corners = ends[:, _CORNERS, range(3)]
     return [i for i in chosen if _lies(bodies[i], pull[i]) and _below(bodies[i], pull[i], corners)]
+
+
+def on_flat_ends(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
+    """Those of the chosen bodies that begin to slide on the flat side of a cylinder or a hull.
+
+    Bullet finds one place at a time where these touch, and a body rests on the last four. Where
+    one of them no longer carries, what it braked before in the same step stays (the solver skips
+    its row in `solveSingleIteration`), so that friction is up to a tenth more. Boxes on boxes touch
+    with all corners.
+
+    Args:
+        chosen: that move freely.
+        pull: (n, 3), what accelerates each body at the start, m/s².
+    """
+    return [
+        i
+        for i in chosen
+        if _brakes(b := bodies[i])
+        and not all(isinstance(as_box(solid).form, Box) for solid in b.solids)
+        and _speed_across(b, pull[i]) > _SLOW
+        and _lies(b, pull[i])
+    ]
 
 
 def on_levers(

@@ -144,6 +144,20 @@ def ways_of_a_second(count: int) -> list[float]:
     return found
 
 
+def test_what_slides_on_a_flat_side_of_a_cylinder_is_named() -> None:
+    """It brakes by a tenth too much at most; what stands still, rolls or is a box is not named."""
+    gravity()
+    things = {"BOX": 2.0, "SPHERE": 2.0, "CYLINDER": 2.0, "CONVEX": 2.0, "still": 0.0}
+    for at, (kind, speed) in enumerate(things.items()):
+        thing, under = lane(at, "CYLINDER" if kind == "still" else kind, speed)
+        rub(kind, 0.5, "average", thing, under)
+    told = limitations.of_scene(bpy.context.scene)
+    named = [one.objects for one in told if one.text.startswith("Slides on the flat side")]
+    assert named == [("thing 2",)]
+    way = ways_of_a_second(len(things))[2]
+    assert 0.88 < way / (2.0**2 / (2.0 * 0.5 * G)) < 1.01
+
+
 def test_friction_follows_from_ground_to_ground() -> None:
     """Of two boxes on the same two grounds, which no four numbers can make; brakes within 1 %."""
     gravity()

@@ -195,10 +195,10 @@ def test_joint_that_the_add_on_chooses(settings, kind):
     assert kind_of(settings) == kind
 
 
-def x4(json):
+def x4(json, codes=("X4", "X5")):
     issues = Issues()
     rewriting.change(json, issues, WriteOptions(target=engine_of("GODOT_4")))
-    return [(issue.code, issue.pointer) for issue in issues if issue.code[:2] in ("X4", "X5")]
+    return [(issue.code, issue.pointer) for issue in issues if issue.code.startswith(codes)]
 
 
 def one_body(kind, **members):
@@ -219,6 +219,13 @@ def test_what_godot_does_to_all_bodies_is_told_once():
     told = x4(HABITS["dynamic in dynamic"].json)
     assert told == [("X45", "/nodes/0"), ("X49", "/nodes/0")]
     assert x4(one_body("static")) == []
+
+
+def test_joints_that_need_jolt_are_told_once():
+    json = HABITS["hinge about X"].json
+    more = [{**node, "name": f"Other {i}"} for i, node in enumerate(json["nodes"])]
+    assert len(x4({**json, "nodes": [*json["nodes"], *more]}, ("X85",))) == 1
+    assert not x4(HABITS["dynamic in dynamic"].json, ("X85",))
 
 
 def test_kinematic_bodies_with_a_velocity_are_told():

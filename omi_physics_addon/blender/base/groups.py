@@ -9,6 +9,7 @@ import bpy
 from mathutils import Vector
 
 from ...engines import families_for
+from .compat import TELLS_IMPORTS
 
 if TYPE_CHECKING:
     from ...model.targets import Family
@@ -40,8 +41,10 @@ def file_has_physics() -> bool:
     objects for that.
     """
     global _looked_at
-    count = len(bpy.data.objects)  # Blender 4.2 does not tell what is appended.
-    if not _has_any and count != _looked_at:
+    if _has_any or (TELLS_IMPORTS and _looked_at >= 0):
+        return _has_any
+    count = len(bpy.data.objects)  # Blender counts them one by one.
+    if count != _looked_at:
         _looked_at = -1 if any(map(is_stored, bpy.data.objects)) else count
     return _has_any
 

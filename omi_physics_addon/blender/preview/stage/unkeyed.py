@@ -37,6 +37,8 @@ class UnkeyedValues:
 
     def restore(self) -> None:
         """Write back all values that differ now, unless somebody went to another frame since."""
+        if not self._values:
+            return
         for scene in bpy.data.scenes:
             if self._frames.get(scene.session_uid, scene.frame_current_final) != (
                 scene.frame_current_final

@@ -190,6 +190,7 @@ PARTS: Final = (
         lopsided=list[int](),
         on_levers=list[int](),
         on_triangles=list[int](),
+        on_flat_ends=list[int](),
     ),
     Part(f"{_BULLET}.levers", (Off(f"{_BULLET}.levers:gives_way", gives(False)),)),
     Part(

@@ -54,15 +54,15 @@ def spot(session: Any, name: str) -> Any:
 
 
 def follow(session: Any, name: str, seconds: float) -> tuple[Any, Any]:
-    """Where a body is in the middle of frames, and how fast."""
+    """Where a body is at frames, and how fast, by differences of the fourth order."""
     places = []
-    while session.time < seconds:
+    while session.time < seconds and not session.error:
         session.step()
         if session.frame >= session.begin:
             places.append(spot(session, name))
     assert session.error == ""
-    found = np.array(places)
-    return (found[1:] + found[:-1]) / 2.0, np.diff(found, axis=0) / session.options.step
+    x, step = np.array(places), session.options.step
+    return x[2:-2], (8.0 * (x[3:-1] - x[1:-3]) - x[4:] + x[:-4]) / (12.0 * step)
 
 
 def sized(obj: Any, kind: str, size: float, high: float) -> None:

@@ -149,10 +149,10 @@ class Display:
         if scene.session_uid == self._scene:
             self._poser.rest()
 
-    def _after_evaluation(self, scene: Any, *_args: Any) -> None:
+    def _after_evaluation(self, scene: Any, graph: Any) -> None:
         if scene.session_uid != self._scene:
             return
-        self._poser.note()
+        self._poser.note(graph.view_layer.name)
         if not self._is_held:
             self._poser.pose_again()
 

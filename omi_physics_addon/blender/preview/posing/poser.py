@@ -77,17 +77,18 @@ class Poser:
         self._left: dict[int, Matrices] = {}  # Where those are that left the scene, by number.
         self._is_resting = True
         self._blocks = _blocks()
+        self._gone: set[str] = set()  # View layers that may still have what was removed.
         self.is_stale = False
 
     def settle(self) -> None:
         """Let Blender take in what was removed; its graphs point to that and must not be read."""
-        if self._is_intact():
+        if self._is_intact() and not self._gone:
             return
-        scene = scene_of(self._scene)
         self.is_stale |= self._poses is not None and not self._is_resting
-        for layer in () if scene is None else layers_of(scene):
+        for layer in self._layers():
             layer.update()
-        self.note()
+        self._gone.clear()
+        self.note("")
         self.mend()
 
     def show(self, places: Array) -> set[int]:
@@ -114,13 +115,25 @@ class Poser:
             if rows is not None and len(graph.objects) == len(rows.uids):
                 _put(graph, rows, rows.noted[rows.at])
 
-    def note(self) -> None:
-        """Look where all is, behind an evaluation that has moved, made or removed objects."""
-        if self._poses is not None:
-            for name, graph in self._graphs():
-                self._rows[name] = self._read(graph, self._rows.get(name))
-            self._originals = None
-            self._blocks = _blocks()
+    def note(self, layer: str) -> None:
+        """Look where all is, behind an evaluation that has moved, made or removed objects.
+
+        Args:
+            layer: the view layer that was evaluated. Where something was removed, the others know
+                objects that are gone, so they are left alone until they are evaluated, too.
+        """
+        if self._poses is None:
+            return
+        if not self._is_intact():
+            self._gone = {each.name for each in self._layers()}
+        was_left = layer in self._gone
+        self.is_stale |= was_left and len(self._gone) > 1
+        self._gone.discard(layer)
+        for name, graph in self._graphs():
+            is_posed = not self._is_resting or (was_left and name == layer)
+            self._rows[name] = self._read(graph, self._rows.get(name), is_posed=is_posed)
+        self._originals = None
+        self._blocks = _blocks()
 
     def pose_again(self) -> None:
         """Pose all again behind `rest`."""
@@ -158,26 +171,31 @@ class Poser:
         now = _blocks()
         return np.array_equal(self._blocks, now) or bool(np.isin(self._blocks, now).all())
 
-    def _graphs(self) -> Iterator[tuple[str, Any]]:
+    def _layers(self) -> list[Any]:
         scene = scene_of(self._scene)
-        for layer in () if scene is None else layers_of(scene):
-            yield layer.name, layer.depsgraph
+        return [] if scene is None else layers_of(scene)
+
+    def _graphs(self) -> Iterator[tuple[str, Any]]:
+        for layer in self._layers():
+            if layer.name not in self._gone:
+                yield layer.name, layer.depsgraph
 
     def _write(self) -> None:
         assert self._poses is not None
         for name, graph in self._graphs():
             rows = self._rows.get(name)
             if rows is None or len(rows.uids) != len(graph.objects):
-                rows = self._rows[name] = self._read(graph, rows)
+                rows = self._rows[name] = self._read(graph, rows, is_posed=not self._is_resting)
                 self._originals = None
             _put(graph, rows, self._poses[rows.which])
         self._is_resting = False
 
-    def _read(self, graph: Any, before: _Rows | None) -> _Rows:
+    def _read(self, graph: Any, before: _Rows | None, *, is_posed: bool) -> _Rows:
         """The rows of a view layer as it is now.
 
         Args:
             before: its rows up to now; what was posed is noted there.
+            is_posed: whether its objects may still be.
         """
         originals = [obj.original for obj in graph.objects]
         uids = np.array([obj.session_uid for obj in originals], dtype=np.int64)
@@ -191,7 +209,7 @@ class Poser:
             if len(at) < len(known):
                 left = known.keys() - set(uids[at].tolist())
                 self._left |= {uid: before.noted[known[uid]] for uid in left}
-            for i in () if self._is_resting else at.tolist():
+            for i in at.tolist() if is_posed else ():
                 if int(uids[i]) in known:
                     noted[i] = before.noted[known[int(uids[i])]]
         is_linked = np.array([obj.library is not None for obj in originals], dtype=bool)

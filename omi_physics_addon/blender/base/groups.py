@@ -43,7 +43,8 @@ def file_has_physics() -> bool:
     global _looked_at
     if _has_any or (TELLS_IMPORTS and _looked_at >= 0):
         return _has_any
-    count = len(bpy.data.objects)  # Blender counts them one by one.
+    # In 4.2 nothing else tells what was appended. Blender counts objects one by one.
+    count = len(bpy.data.objects)
     if count != _looked_at:
         _looked_at = -1 if any(map(is_stored, bpy.data.objects)) else count
     return _has_any

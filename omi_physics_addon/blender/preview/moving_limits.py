@@ -58,7 +58,7 @@ def _joined(world: World) -> set[int]:
 
 
 def tell_landings(world: World, hung: Sequence[Hanging], pull: Any, tell: Any) -> None:
-    """Name lopsided balls, and what comes down on an edge or a corner as its start tells."""
+    """Name what lands, rolls, is carried or slides in a way that Bullet plays otherwise."""
     joined = _joined(world)
     free = [
         i
@@ -88,8 +88,8 @@ def tell_landings(world: World, hung: Sequence[Hanging], pull: Any, tell: Any) -
     tell(text, [world.bodies[i].node for i in thrown])
     slid = landings.on_flat_ends(world.bodies, free, pull)
     text = (
-        "Slides on the flat side of a cylinder or a hull; friction may brake it by up to a tenth "
-        "more"
+        "Slides on its own flat side, as a cylinder or a hull; friction may brake it up to a tenth "
+        "too much"
     )
     tell(text, [world.bodies[i].node for i in slid])
 

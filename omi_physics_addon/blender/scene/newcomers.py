@@ -153,6 +153,7 @@ def _before_import(context: Any) -> None:
 
 @bpy.app.handlers.persistent
 def _after_import(context: Any) -> None:
+    groups.forget_file()
     if older_lists.is_looking():
         return
     came = [(item.id, item.import_info) for item in context.import_items if item.id is not None]

@@ -1,6 +1,7 @@
 """Report what Godot 4 with its OMI add-on gets wrong in a file of OMI.
 
-Only what was seen to go wrong is reported, with Godot 4.6, Jolt and commit e421986 of the add-on.
+Only what was seen to go wrong is reported, with Godot 4.6, Jolt and commit e421986 of the add-on;
+joints were also seen with GodotPhysics3D.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class _Check:
         self._is_repaired = is_repaired
         self._document, self._tree, self._issues, self._place = document, tree, issues, place
         self._findings: dict[int, list[joints.Finding]] = {}  # By joint settings.
+        self._jointed: list[int] = []  # The nodes of joints that Godot makes.
 
     def run(self) -> None:
         for node, physics in sorted(self._document.nodes.items()):
@@ -151,14 +153,12 @@ class _Check:
                 "bounces; set them in Godot"
             )
             self._tell(GodotCode.GIVES_FRICTION, first, why)
-        jointed = (node for node, physics in self._document.nodes.items() if physics.joint)
-        first = min(jointed, default=None)
-        if first is not None:
+        if self._jointed:
             why = (
-                "joints may fly apart in projects from before Godot 4.6; set Physics Engine to "
-                "Jolt Physics in Project Settings > Physics > 3D"
+                "joints may fly apart without Jolt, as in projects from before Godot 4.6; set "
+                "Physics Engine to Jolt Physics in Project Settings"
             )
-            self._tell(GodotCode.BREAKS_JOINTS, first, why)
+            self._tell(GodotCode.BREAKS_JOINTS, min(self._jointed), why)
 
     def _motion(self, node: int, motion: Motion) -> None:
         velocities = (motion.linear_velocity, motion.angular_velocity)
@@ -278,6 +278,7 @@ class _Check:
         settings = self._document.settings_of(physics)
         if settings is None or joint.joint is None:
             return
+        self._jointed.append(node)
         if joint.connected_node is not None:
             self._ends(node, joint.connected_node, settings)
         if joint.joint not in self._findings:

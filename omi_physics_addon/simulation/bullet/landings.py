@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from ...geometry.arrays import Array
-from ...model.shapes import Box, Sphere
+from ...model.shapes import Box, Cylinder, Sphere
 from ..joints.joint_rows import locked_axes
 from ..near_pairs import pairs_across
 from ..state import WORLD
@@ -33,7 +33,8 @@ _TURNS: Final = 72  # Angles at which it is looked how high a body stands.
 _TURNED: Final = 0.1  # rad, by which a body is turned while it falls by its size, and lands tilted.
 _BALANCED: Final = 0.01  # Share of what would turn a lever by which its two sides may differ.
 _STOPPED: Final = 0.02  # rad, from the end of its limit.
-_SLOW: Final = 0.1  # m/s, along the ground, from which on a body slides some way.
+_SLOW: Final = 0.5  # m/s, along the ground, from which on a body slides some way.
+_UPRIGHT: Final = 0.999  # Cosine of the angle by which an upright cylinder may lean.
 
 
 def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
@@ -152,7 +153,7 @@ def on_triangles(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> 
 
 
 def on_flat_ends(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list[int]:
-    """Those of the chosen bodies that begin to slide on the flat side of a cylinder or a hull.
+    """Those of the chosen bodies that begin to slide on a flat side of a cylinder or a hull.
 
     Bullet finds one place at a time where these touch, and a body rests on the last four. Where
     one of them no longer carries, what it braked before in the same step stays (the solver skips
@@ -163,14 +164,31 @@ def on_flat_ends(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> 
         chosen: that move freely.
         pull: (n, 3), what accelerates each body at the start, m/s².
     """
-    return [
+    found = [
         i
         for i in chosen
-        if _brakes(b := bodies[i])
-        and not all(isinstance(as_box(solid).form, Box) for solid in b.solids)
-        and _speed_across(b, pull[i]) > _SLOW
-        and _lies(b, pull[i])
+        if _speed_across(bodies[i], pull[i]) > _SLOW
+        and _brakes(bodies[i])
+        and _lies(bodies[i], pull[i])
+        and _stands_on_rounds(bodies[i], pull[i])
     ]
+    resting = _resting(bodies, found, pull) if found else set[int]()
+    return [i for i in found if i in resting]
+
+
+def _stands_on_rounds(body: Body, pull: Array) -> bool:
+    """Whether the lowest side of a body is an end of a cylinder, or of a hull that is no box."""
+    depths: list[float] = []
+    down, _, _, size = _lowest(body, pull)
+    for solid in body.solids:
+        points, radii = rounded((solid,))
+        depths.append(float((points @ down + radii).max()))
+    return any(
+        depth > max(depths) - _FLAT * size
+        and not isinstance(as_box(solid).form, Box)
+        and (not isinstance(solid.form, Cylinder) or abs(solid.rotation[:, 1] @ down) > _UPRIGHT)
+        for solid, depth in zip(body.solids, depths, strict=True)
+    )
 
 
 def on_levers(

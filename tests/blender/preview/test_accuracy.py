@@ -152,7 +152,7 @@ def test_what_slides_on_a_flat_side_of_a_cylinder_is_named() -> None:
         thing, under = lane(at, "CYLINDER" if kind == "still" else kind, speed)
         rub(kind, 0.5, "average", thing, under)
     told = limitations.of_scene(bpy.context.scene)
-    named = [one.objects for one in told if one.text.startswith("Slides on the flat side")]
+    named = [one.objects for one in told if one.text.startswith("Slides on its own flat side")]
     assert named == [("thing 2",)]
     way = ways_of_a_second(len(things))[2]
     assert 0.88 < way / (2.0**2 / (2.0 * 0.5 * G)) < 1.01

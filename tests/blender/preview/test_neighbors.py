@@ -74,6 +74,13 @@ def sized(obj: Any, kind: str, size: float, high: float) -> None:
         round_one.radius_bottom = round_one.radius_top = radius
     if kind == "CONVEX":
         obj.scale = (size, size, high)
+    if kind == "PRISM":
+        turns = np.linspace(0.0, 2.0 * math.pi, 6, endpoint=False)
+        ring = [(size / 2.0 * math.cos(turn), size / 2.0 * math.sin(turn)) for turn in turns]
+        points = [(x, y, z) for z in (-high / 2.0, high / 2.0) for x, y in ring]
+        obj.data = bpy.data.meshes.new("Prism")
+        sides = [(i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i) for i in range(6)]
+        obj.data.from_pydata(points, [], [(5, 4, 3, 2, 1, 0), (6, 7, 8, 9, 10, 11), *sides])
     if kind == "CAPSULE":  # It lies along its way.
         obj.rotation_euler = (0.0, math.pi / 2.0, 0.0)
 
@@ -86,14 +93,15 @@ def lanes(chance: Chance) -> Callable[[Any], Errors]:
     gravity()
     wanted: list[tuple[float, float, float]] = []
     for at in range(4):
-        kind = pick(chance, "BOX", "SPHERE", "CONVEX", "CYLINDER", "CAPSULE")
+        kind = pick(chance, "BOX", "SPHERE", "CONVEX", "PRISM", "CYLINDER", "CAPSULE")
         # Boxes of eight times their height brake by up to 1.3 % more.
         size, high = chance.uniform(0.4, 0.6), chance.uniform(0.12, 0.15)
         speed, y = chance.uniform(1.0, 6.0), 1.05 * at
         under = scenes.add(f"lane {at}", scenes.cube_mesh(), location=(10.0, y, -0.5))
         scenes.add_collider(under, pick(chance, "BOX", "BOX", "TRIMESH"))
         under.scale = (40.0, 1.0, 1.0)
-        thing = body(f"thing {at}", (0.0, y, (size if kind == "SPHERE" else high) / 2.0), kind)
+        shape = "CONVEX" if kind == "PRISM" else kind
+        thing = body(f"thing {at}", (0.0, y, (size if kind == "SPHERE" else high) / 2.0), shape)
         sized(thing, kind, size, high)
         # Velocities at the start are along the axes of the body.
         along = (0.0, 0.0, speed) if kind == "CAPSULE" else (speed, 0.0, 0.0)
@@ -127,7 +135,7 @@ def pairs(chance: Chance) -> Callable[[Any], Errors]:
     share = chance.uniform(0.2, 0.8)
     velocities = share * speed, (share - 1.0) * speed
     for at, side in enumerate((-1.0, 1.0)):
-        kind = pick(chance, "BOX", "SPHERE", "CONVEX", "CYLINDER", "CAPSULE")
+        kind = pick(chance, "BOX", "SPHERE", "CONVEX", "CAPSULE")
         thing = body(f"thing {at}", (side, 0.0, 0.0), kind, mass_mode="VALUE", mass=masses[at])
         sized(thing, kind, 0.6, 0.4)
         turned = kind == "CAPSULE"
@@ -228,10 +236,11 @@ def arms(chance: Chance) -> Callable[[Any], Errors]:
 
     def off(session: Any) -> Errors:
         found = []
-        while session.time < 2.0:
+        while session.time < 2.0 and not session.error:
             session.step()
             if session.frame >= session.begin:
                 found.append(float(np.linalg.norm(spot(session, "Arm"))) / length - 1.0)
+        assert session.error == ""
         return {"": found}
 
     return off
@@ -261,7 +270,7 @@ def hung(chance: Chance) -> Callable[[Any], Errors]:
         exact, step, found = PivotMotion(turning), session.options.step, list[float]()
         way, before = 0.0, arm
         reach = float(np.linalg.norm(arm))
-        while session.time < 2.0:
+        while session.time < 2.0 and not session.error:
             session.step()
             if session.time <= 0.0:
                 continue
@@ -270,6 +279,7 @@ def hung(chance: Chance) -> Callable[[Any], Errors]:
             now = exact.axes[0] @ arm
             way, before = way + float(np.linalg.norm(now - before)), now
             found.append(float(np.linalg.norm(spot(session, "Body") - now)) / max(way, 2.0 * reach))
+        assert session.error == ""
         return {"": found}
 
     return off
@@ -296,22 +306,36 @@ def towers(chance: Chance) -> Callable[[Any], Errors]:
     return off
 
 
-CASES = {case.__name__: case for case in (lanes, pairs, turns, ropes, orbits, arms, hung, towers)}
+# What may be off by more is named so, and by how much it may be off then.
+CASES: dict[Callable[[Chance], Callable[[Any], Errors]], tuple[tuple[str, ...], float]] = {
+    lanes: (("Slides on its own flat side", "Fast enough to pass"), 0.12),
+    pairs: ((), 0.0),
+    turns: ((), 0.0),
+    ropes: (("What swings on so short a rope", "What pulls at a long lever"), 0.1),
+    orbits: ((), 0.0),
+    arms: (("Swings so fast",), 0.1),
+    hung: ((), 0.0),
+    towers: ((), 0.0),
+}
 
 
 @pytest.mark.parametrize("seed", range(SCENES))
-@pytest.mark.parametrize("case", CASES)
-def test_random_neighbors_hold_or_are_named(case: str, seed: int) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_random_neighbors_hold_or_are_named(
+    case: Callable[[Chance], Callable[[Any], Errors]], seed: int
+) -> None:
     chance = np.random.default_rng(seed)
     rate, substeps = pick(chance, 24, 30, 60, 120, 240), int(chance.integers(1, 11))
-    off = CASES[case](chance)
-    engine = "KHR" if case == "ropes" else "AUTO"
+    off = case(chance)
+    engine = "KHR" if case is ropes else "AUTO"
     options: dict[str, Any] = {"rate": rate, "substeps": substeps, "engine": engine, "show": False}
-    told = limitations.of_scene(bpy.context.scene, PreviewOptions(**options))
+    starts, most = CASES[case]
+    found = limitations.of_scene(bpy.context.scene, PreviewOptions(**options))
+    told = [one for one in found if one.text.startswith(starts)] if starts else []
     named = {name for one in told for name in one.objects}
-    for name, errors in off(play(**options)).items():
+    for name, errors in off(play(**options, seconds=120.0)).items():
         is_named = name in named if name else bool(named)
-        assert max(map(abs, errors)) <= WITHIN or is_named, (name, rate, substeps)
+        assert np.abs(errors).max() <= (most if is_named else WITHIN), (name, rate, substeps)
 
 
 @pytest.mark.parametrize("seed", range(SCENES))

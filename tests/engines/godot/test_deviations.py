@@ -195,7 +195,7 @@ def test_joint_that_the_add_on_chooses(settings, kind):
     assert kind_of(settings) == kind
 
 
-def x4(json, codes=("X4", "X5")):
+def told_codes(json, codes=("X4", "X5")):
     issues = Issues()
     rewriting.change(json, issues, WriteOptions(target=engine_of("GODOT_4")))
     return [(issue.code, issue.pointer) for issue in issues if issue.code.startswith(codes)]
@@ -216,27 +216,27 @@ def test_drives_without_a_force_are_left_out():
 
 
 def test_what_godot_does_to_all_bodies_is_told_once():
-    told = x4(HABITS["dynamic in dynamic"].json)
+    told = told_codes(HABITS["dynamic in dynamic"].json)
     assert told == [("X45", "/nodes/0"), ("X49", "/nodes/0")]
-    assert x4(one_body("static")) == []
+    assert told_codes(one_body("static")) == []
 
 
 def test_joints_that_need_jolt_are_told_once():
     json = HABITS["hinge about X"].json
     more = [{**node, "name": f"Other {i}"} for i, node in enumerate(json["nodes"])]
-    assert len(x4({**json, "nodes": [*json["nodes"], *more]}, ("X85",))) == 1
-    assert not x4(HABITS["dynamic in dynamic"].json, ("X85",))
+    assert len(told_codes({**json, "nodes": [*json["nodes"], *more]}, ("X85",))) == 1
+    assert not told_codes(HABITS["dynamic in dynamic"].json, ("X85",))
 
 
 def test_kinematic_bodies_with_a_velocity_are_told():
     fast = {"linearVelocity": [1, 0, 0]}
-    assert x4(one_body("kinematic", motion=fast)) == [("X46", "/nodes/0")]
-    assert x4(one_body("kinematic")) == []
+    assert told_codes(one_body("kinematic", motion=fast)) == [("X46", "/nodes/0")]
+    assert told_codes(one_body("kinematic")) == []
 
 
 def test_mirrored_bodies_are_told():
-    assert x4(one_body("kinematic", scale=[-1, 1, 1])) == [("X47", "/nodes/0")]
-    assert x4(one_body("kinematic", scale=[2, 1, 1])) == []
+    assert told_codes(one_body("kinematic", scale=[-1, 1, 1])) == [("X47", "/nodes/0")]
+    assert told_codes(one_body("kinematic", scale=[2, 1, 1])) == []
 
 
 def for_godot(json):
@@ -333,4 +333,4 @@ def test_angles_about_several_axes_are_told():
     json = HABITS["hinge about X"].json
     root = {"physicsJoints": [{"limits": cone}]}
     json = {**json, "extensions": {**json["extensions"], "OMI_physics_joint": root}}
-    assert [code for code, _ in x4(json)] == ["X53", "X45", "X49"]
+    assert [code for code, _ in told_codes(json)] == ["X53", "X45", "X49"]

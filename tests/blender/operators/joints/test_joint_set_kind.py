@@ -523,6 +523,21 @@ def test_a_broken_preset_is_told(preset_folder, tmp_path, text):
     assert run(load, filepath=str(tmp_path)) == {"CANCELLED"}
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_script_that_is_no_preset_of_joints_does_not_run(preset_folder, tmp_path, is_link):
+    ran, path = tmp_path / "ran", tmp_path / "some.py"
+    path.write_text(f"open({str(ran)!r}, 'w').close()\n")
+    if is_link:
+        link = Path(_made(preset_folder)) / "link.py"
+        link.symlink_to(path)
+        path = link
+    add_settings("S")
+    select()
+    load = run("scene.omi_physics_load_joint_preset", filepath=str(path))
+    assert load == {"CANCELLED"}
+    assert not ran.exists()
+
+
 # Panels
 
 

@@ -352,6 +352,12 @@ def test_every_number_has_its_unit(part):
             assert any(text == shown or text.endswith(f"({shown})") for text in told), info.name
 
 
+def test_a_density_has_its_unit():
+    obj = add("Body", cube_mesh())
+    add_body(obj).mass_mode = "DENSITY"
+    assert "kg/m³" in texts("body", obj)
+
+
 def test_words_of_the_buttons_fit_a_new_window_of_768_lines():
     """Where Properties has two of them side by side in 207 pixels, looked at in Blender 5.2."""
     grids = list[int]()

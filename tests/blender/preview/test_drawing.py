@@ -89,3 +89,33 @@ def test_keys_are_above_the_panel_of_the_last_operator() -> None:
         regions = [window, *panels]
         context = SimpleNamespace(area=SimpleNamespace(regions=regions), region=window)
         assert drawing._above_redo(context) == low
+
+
+def test_how_slow_it_is_stands_above_the_panel_of_the_last_operator(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body("Crate")
+    session = play()
+    lines: list[tuple[float, str]] = []
+    text = SimpleNamespace(SHADOW=0)
+    for name in ("size", "enable", "disable", "shadow", "color"):
+        setattr(text, name, lambda *_values: None)
+    text.dimensions = lambda _font, words: (10.0 * len(words), 10.0)
+    text.position = lambda _font, _x, y, _z: lines.append((y, ""))
+    text.draw = lambda _font, words: lines.append((lines.pop()[0], words))
+    monkeypatch.setattr(drawing, "blf", text)
+    window = SimpleNamespace(type="WINDOW", y=100, height=500)
+    redo = SimpleNamespace(type="HUD", y=110, height=150)
+    system = SimpleNamespace(ui_scale=1.0, use_region_overlap=True)
+    context = SimpleNamespace(
+        preferences=SimpleNamespace(system=system),
+        area=SimpleNamespace(regions=[window, redo]),
+        region=window,
+        scene=SimpleNamespace(name=session.seen),
+        space_data=SimpleNamespace(overlay=SimpleNamespace(show_overlays=True)),
+    )
+    monkeypatch.setattr(drawing, "bpy", SimpleNamespace(context=context))
+    monkeypatch.setattr(type(session.pace), "words", lambda _pace: "0.4x real time")
+    drawing._draw_text()
+    assert [words for _, words in lines if words] == ["0.4x real time"]
+    assert min(y for y, _ in lines) >= redo.y - window.y + redo.height

@@ -498,6 +498,20 @@ def test_bones_that_something_moves_are_told(capfd: Any) -> None:
     assert "move 1 of the bones (DEF-spine.006), and hold their bodies" in out
 
 
+def test_a_ragdoll_weighs_what_is_ticked_or_what_its_density_makes() -> None:
+    def weight(**options: Any) -> float:
+        bodies, _ = made("mixamo", **options)
+        found = sum(obj.omi_physics.motion.mass for obj in bodies)
+        for obj in list(bpy.data.objects):
+            bpy.data.objects.remove(obj)
+        return found
+
+    assert weight(use_mass=True, mass=50.0, density=1.0) == pytest.approx(50.0, rel=1e-4)
+    heavy, light = (weight(use_mass=False, mass=50.0, density=d) for d in (1000.0, 500.0))
+    assert heavy == pytest.approx(2.0 * light, rel=1e-4)
+    assert heavy != pytest.approx(50.0, rel=0.01)
+
+
 def test_what_cannot_be_a_ragdoll_is_refused() -> None:
     rig = skeleton("rigify")
     select(rig)

@@ -150,7 +150,16 @@ def _words_of_one(chosen: Chosen) -> str:
             continue  # The line is short, and vehicles move.
         elif role in roles.ROLES and role != "COLLISION_ONLY":
             told.append(_within(roles.ROLES[role].label))
+    if not told and chosen.shown.type == "ARMATURE" and (count := _bodies_on_bones(chosen.shown)):
+        text = "{count} body on bones" if count == 1 else "{count} bodies on bones"
+        told.append(pgettext_iface(text).format(count=count))
     return ", ".join(told) or pgettext_iface("no physics")
+
+
+def _bodies_on_bones(armature: Any) -> int:
+    """How many bodies hold the physics of bones, as those of a ragdoll."""
+    found = filter(groups.is_bone_proxy, armature.children)
+    return sum(groups.read(child).use_motion for child in found)
 
 
 def _last_operator(context: Any) -> str:

@@ -14,6 +14,7 @@ from omi_physics_addon.issue_codes import Severity
 from tests.blender.operators.test_bodies import run, select
 from tests.blender.panels.test_panels import context, draw, panel
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh
+from tests.blender.support.skeletons import skeleton
 
 FALL, REST = "object.omi_physics_add_motion", "object.omi_physics_make_rest_solid"
 CONNECT = "object.omi_physics_connect_selected"
@@ -174,6 +175,14 @@ def test_the_selection_in_words():
     box.omi_physics.use_vehicle_body = True
     assert words(box) == "Crate: vehicle, box collider"
     assert words(box, ball) == "2 objects: 2 bodies"
+
+
+def test_a_skeleton_tells_how_many_bodies_its_bones_have():
+    rig = skeleton("mixamo")
+    assert words(rig) == f"{rig.name}: no physics"
+    select(rig)
+    assert run("object.omi_physics_make_ragdoll") == {"FINISHED"}
+    assert words(rig) == f"{rig.name}: 16 bodies on bones"
 
 
 @pytest.mark.parametrize("state", ["DYNAMIC", "STATIC", "KINEMATIC", "TRIGGER"])

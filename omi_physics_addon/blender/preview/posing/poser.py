@@ -124,10 +124,10 @@ class Poser:
         """
         if self._poses is None:
             return
+        was_left = layer in self._gone
+        self.is_stale |= was_left
         if not self._is_intact():
             self._gone = {each.name for each in self._layers()}
-        was_left = layer in self._gone
-        self.is_stale |= was_left and len(self._gone) > 1
         self._gone.discard(layer)
         for name, graph in self._graphs():
             is_posed = not self._is_resting or (was_left and name == layer)

@@ -338,6 +338,18 @@ def test_what_is_removed_is_in_two_view_layers(
         assert height("Box", layer) == height("Child", layer) == 5.0
 
 
+def test_a_move_beside_a_removal_stays() -> None:
+    session = placed()
+    assert session.display is not None
+    session.display._poser.rest()
+    bpy.data.objects["Box"].location.x = 3.0
+    bpy.data.objects.remove(bpy.data.objects["Bystander"])
+    bpy.context.view_layer.update()
+    assert shown("Box")[0, 3] == pytest.approx(0.0, abs=1e-6)
+    player.stop()
+    assert shown("Box")[0, 3] == 3.0
+
+
 def test_linked_objects_are_posed_among_others(tmp_path: Path) -> None:
     gravity()
     for name, x in (("Box", 0.0), ("Far", 9.0)):

@@ -20,7 +20,7 @@ from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.geometry.gyroscopic_ways import PivotMotion, Turning
 from omi_physics_addon.model.bodies import CombineMode
 from omi_physics_addon.simulation.bullet.materials import combined
-from tests.blender.preview.bodies.test_forces import RIDE, a_car, circle, volume
+from tests.blender.preview.bodies.test_forces import circle, steered_car, volume
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     G,
@@ -165,13 +165,7 @@ def pairs(chance: Chance) -> Callable[[Any], Errors]:
 def turns(chance: Chance) -> Callable[[Any], Errors]:
     """The circle of a car that steers."""
     angle = chance.uniform(0.1, 0.5)
-    car = a_car(RIDE, steering_change_rate=-1.0, max_propulsion_force=1000.0)
-    for name in ("wheel 2", "wheel 3"):
-        bpy.data.objects[name].omi_physics.wheel.max_steering_angle = angle
-    car.omi_physics.motion.linear_velocity = (0.0, -chance.uniform(1.0, 2.0), 0.0)
-    vehicle = car.omi_physics.vehicle_body
-    vehicle.linear_dampeners, vehicle.linear_activation = False, (0.0, -0.03, 0.0)
-    vehicle.angular_activation = (0.0, 0.0, 1.0)
+    steered_car(angle, chance.uniform(1.0, 2.0))
 
     def off(session: Any) -> Errors:
         run(session, 2.0)

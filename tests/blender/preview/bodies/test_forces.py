@@ -301,6 +301,17 @@ def test_a_car_brakes_by_the_force_of_its_brakes() -> None:
     assert -place(session, "car")[1] == pytest.approx(8.0**2 / 2.0 / (4000.0 / 1000.0), rel=0.02)
 
 
+def steered_car(angle: float, speed: float) -> None:
+    """`a_car` whose front wheels steer by an angle, rad, and that keeps a speed, m/s."""
+    car = a_car(RIDE, steering_change_rate=-1.0, max_propulsion_force=1000.0)
+    for name in ("wheel 2", "wheel 3"):  # In front, at -Y.
+        bpy.data.objects[name].omi_physics.wheel.max_steering_angle = angle
+    car.omi_physics.motion.linear_velocity = (0.0, -speed, 0.0)
+    body = car.omi_physics.vehicle_body
+    body.linear_dampeners, body.linear_activation = False, (0.0, -0.03, 0.0)
+    body.angular_activation = (0.0, 0.0, 1.0)
+
+
 def circle(angle: float) -> float:
     """The radius of the circle of `a_car`, whose front wheels both steer by an angle, rad.
 
@@ -322,13 +333,7 @@ def circle(angle: float) -> float:
 
 @pytest.mark.parametrize("angle", [0.2, 0.3, 0.5])
 def test_circles_are_as_wide_as_tires_make_them(angle: float) -> None:
-    car = a_car(RIDE, steering_change_rate=-1.0, max_propulsion_force=1000.0)
-    for name in ("wheel 2", "wheel 3"):  # In front, at -Y.
-        bpy.data.objects[name].omi_physics.wheel.max_steering_angle = angle
-    car.omi_physics.motion.linear_velocity = (0.0, -2.0, 0.0)
-    body = car.omi_physics.vehicle_body
-    body.linear_dampeners, body.linear_activation = False, (0.0, -0.03, 0.0)
-    body.angular_activation = (0.0, 0.0, 1.0)
+    steered_car(angle, 2.0)
     session = play()
     run(session, 2.0)
     way, before = [place(session, "car")], axes(session, "car")

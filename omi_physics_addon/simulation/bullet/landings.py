@@ -49,7 +49,7 @@ def on_edges(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
     """
     strength: Array = np.linalg.norm(pull, axis=1)
     sharp = [i for i in chosen if strength[i] and _brakes(bodies[i]) and not _is_ball(bodies[i])]
-    turning = [i for i in sharp if _turn_across(bodies[i], pull[i]) > 0.0]
+    turning = [i for i in sharp if _across(bodies[i].spin, pull[i]) > 0.0]
     resting = _resting(bodies, turning, pull) if turning else set[int]()
     turned = {i for i in turning if _is_turned(bodies[i], pull[i], is_resting=i in resting)}
     return [i for i in sharp if i in turned or (i not in turning and _tips(bodies[i], pull[i]))]
@@ -67,15 +67,10 @@ def lopsided(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> list
     return [i for i in chosen if _is_ball(b := bodies[i]) and _brakes(b) and _tips(b, pull[i])]
 
 
-def _turn_across(body: Body, pull: Array) -> float:
-    """How fast a body turns about axes across its pull, rad/s."""
-    return float(np.linalg.norm(np.cross(body.spin, pull / np.linalg.norm(pull))))
-
-
-def _speed_across(body: Body, pull: Array) -> float:
-    """How fast a body moves across its pull, m/s; 0 where nothing pulls it."""
+def _across(vector: Array, pull: Array) -> float:
+    """How much of a vector (3,) is across what pulls a body; 0 where nothing does."""
     strength = float(np.linalg.norm(pull))
-    return float(np.linalg.norm(np.cross(body.velocity, pull))) / strength if strength else 0.0
+    return float(np.linalg.norm(np.cross(vector, pull / strength))) if strength else 0.0
 
 
 def _resting(bodies: Sequence[Body], chosen: Sequence[int], pull: Array) -> set[int]:
@@ -167,7 +162,7 @@ def on_flat_ends(bodies: Sequence[Body], chosen: Iterable[int], pull: Array) -> 
     found = [
         i
         for i in chosen
-        if _speed_across(bodies[i], pull[i]) > _SLOW
+        if _across(bodies[i].velocity, pull[i]) > _SLOW
         and _brakes(bodies[i])
         and _lies(bodies[i], pull[i])
         and _stands_on_rounds(bodies[i], pull[i])

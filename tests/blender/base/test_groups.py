@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from omi_physics_addon.blender.authoring import missing_colliders
-from omi_physics_addon.blender.base import changes, groups, roles
+from omi_physics_addon.blender.base import changes, compat, groups, roles
 from omi_physics_addon.blender.live import watch
 from omi_physics_addon.blender.panels.sidebar import sidebar_physics
 from omi_physics_addon.blender.properties.objects import VERSION
@@ -167,6 +167,14 @@ def test_a_file_that_was_opened_is_looked_through_once(walks, tmp_path):
     walks.clear()
     moved(bpy.data.objects["Body"])
     assert walks
+
+
+@pytest.mark.skipif(not compat.TELLS_IMPORTS, reason="4.2 does not tell what is appended")
+def test_a_file_without_physics_is_not_looked_at_again(monkeypatch):
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert not groups.file_has_physics()
+    monkeypatch.setattr(groups, "bpy", None)
+    assert not groups.file_has_physics()
 
 
 @pytest.mark.parametrize("link", [False, True], ids=["appended", "linked"])

@@ -18,13 +18,12 @@ import pytest
 from omi_physics_addon.blender.preview import limitations
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.geometry.gyroscopic_ways import PivotMotion, Turning
-from omi_physics_addon.model.bodies import CombineMode
 from omi_physics_addon.simulation.bullet.materials import combined
-from tests.blender.preview.bodies.test_forces import circle, steered_car, volume
+from tests.blender.preview.bodies.test_forces import circle, radius_driven, steered_car, volume
+from tests.blender.preview.test_accuracy import MODES, rub
 from tests.blender.support import scenes
 from tests.blender.support.preview_scenes import (
     G,
-    axes,
     body,
     floor,
     gravity,
@@ -40,7 +39,6 @@ pytestmark = pytest.mark.usefixtures("no_gravity")
 
 SCENES = int(os.environ.get("OMI_PHYSICS_SCENES", "1"))
 WITHIN = 0.01
-MODES: tuple[CombineMode, ...] = ("average", "minimum", "maximum", "multiply")
 Errors = dict[str, list[float]]  # Of objects; of any for what has one body.
 Chance = np.random.Generator
 
@@ -53,15 +51,20 @@ def spot(session: Any, name: str) -> Any:
     return np.array(place(session, name))
 
 
-def follow(session: Any, name: str, seconds: float) -> tuple[Any, Any]:
-    """Where a body is at frames, and how fast, by differences of the fourth order."""
+def path(session: Any, name: str, seconds: float) -> Any:
+    """Where a body is at frames, from the one in which it is let go."""
     places = []
     while session.time < seconds and not session.error:
         session.step()
         if session.frame >= session.begin:
             places.append(spot(session, name))
     assert session.error == ""
-    x, step = np.array(places), session.options.step
+    return np.array(places)
+
+
+def follow(session: Any, name: str, seconds: float) -> tuple[Any, Any]:
+    """Where a body is at frames, and how fast, by differences of the fourth order."""
+    x, step = path(session, name, seconds), session.options.step
     return x[2:-2], (8.0 * (x[3:-1] - x[1:-3]) - x[4:] + x[:-4]) / (12.0 * step)
 
 
@@ -108,8 +111,7 @@ def lanes(chance: Chance) -> Callable[[Any], Errors]:
         thing.omi_physics.motion.linear_velocity = along
         pair = [(chance.uniform(0.1, 0.9), pick(chance, *MODES)) for _ in range(2)]
         for obj, (friction, mode) in zip((thing, under), pair, strict=True):
-            values = {"dynamic_friction": friction, "static_friction": friction}
-            material(obj.name, obj, friction_combine=mode.upper(), **values)
+            rub(obj.name, friction, mode, obj)
         (f, p), (g, q) = pair
         # A ball rolls in the end.
         end = 5.0 / 7.0 * speed if kind == "SPHERE" else 0.0
@@ -166,19 +168,7 @@ def turns(chance: Chance) -> Callable[[Any], Errors]:
     """The circle of a car that steers."""
     angle = chance.uniform(0.1, 0.5)
     steered_car(angle, chance.uniform(1.0, 2.0))
-
-    def off(session: Any) -> Errors:
-        run(session, 2.0)
-        way, before = [spot(session, "car")], axes(session, "car")
-        for _ in range(8):
-            run(session, 0.125)
-            way.append(spot(session, "car"))
-        turn = before.T @ axes(session, "car")
-        length = np.linalg.norm(np.diff(way, axis=0), axis=1).sum()
-        radius = length / math.acos(np.clip((np.trace(turn) - 1.0) / 2.0, -1.0, 1.0))
-        return {"": [radius / circle(angle) - 1.0]}
-
-    return off
+    return lambda session: {"": [radius_driven(session) / circle(angle) - 1.0]}
 
 
 def ropes(chance: Chance) -> Callable[[Any], Errors]:
@@ -228,16 +218,9 @@ def arms(chance: Chance) -> Callable[[Any], Errors]:
     entry = joint("Pin", None, arm, (0.0, 0.0, 0.0))
     limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
 
-    def off(session: Any) -> Errors:
-        found = []
-        while session.time < 2.0 and not session.error:
-            session.step()
-            if session.frame >= session.begin:
-                found.append(float(np.linalg.norm(spot(session, "Arm"))) / length - 1.0)
-        assert session.error == ""
-        return {"": found}
-
-    return off
+    return lambda session: {
+        "": list(np.linalg.norm(path(session, "Arm", 2.0), axis=1) / length - 1.0)
+    }
 
 
 def hung(chance: Chance) -> Callable[[Any], Errors]:
@@ -264,16 +247,12 @@ def hung(chance: Chance) -> Callable[[Any], Errors]:
         exact, step, found = PivotMotion(turning), session.options.step, list[float]()
         way, before = 0.0, arm
         reach = float(np.linalg.norm(arm))
-        while session.time < 2.0 and not session.error:
-            session.step()
-            if session.time <= 0.0:
-                continue
+        for place_now in path(session, "Body", 2.0)[1:]:
             for _ in range(20):
                 exact.step(step / 20.0)
             now = exact.axes[0] @ arm
             way, before = way + float(np.linalg.norm(now - before)), now
-            found.append(float(np.linalg.norm(spot(session, "Body") - now)) / max(way, 2.0 * reach))
-        assert session.error == ""
+            found.append(float(np.linalg.norm(place_now - now)) / max(way, 2.0 * reach))
         return {"": found}
 
     return off

@@ -117,12 +117,16 @@ def opened(path: str) -> Generator[tuple[list[Any], Any]]:
 
     Nothing of it stays.
     """
+    import ctypes  # Few files are older; others need not wait for it.
+
     global _is_looking
     _is_looking = True
     try:
         # Blender loads nothing from the file that it takes as the open one.
         data: Any = bpy.data  # The stubs do not know that it can be entered.
         with data.temp_data(filepath=f"{path}~") as aside:
+            # Blender holds this once more than it counts, and would free it while it is in use.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(aside))
             with aside.libraries.load(path) as (source, target):
                 target.scenes = source.scenes
             yield [scene for scene in aside.scenes if has_lists(scene)], aside

@@ -8,8 +8,8 @@ From the command line:
 
 The first table has Blender's own work on plain objects, in processes with and without the add-on by
 turns. The second has our operators on all objects of a scene, Blender's own work on the same, and
-redraws of panels and of the overlay, with the exponents by which they grow. Where Blender's part of
-an operator grows faster than the scene, it is measured by itself, and the rest is judged.
+redraws of panels and of the overlay, with the exponents by which they grow. Blender evaluates the
+scene before and after each operator, which grows faster than the scene and is not judged.
 Everything is CPU time, the least of several. --write puts the tables into docs/costs.md. Exit code
 1: a bound was exceeded.
 """
@@ -55,7 +55,7 @@ STEEPEST: Final = 1.15  # Exponents of the time by the number; 1 is linear.
 LONGEST: Final = 10.0  # s for anything.
 NOTHING: Final = 0.02  # s; what takes less is not compared.
 _BYTES: Final = "bytes of the file"
-_SHARE: Final = "{}, Blender's part alone"
+_SHARE: Final = "Blender's part of {}"
 MARKS: Final = ("<!-- tables: tools/bench/benchmark_editing.py --write -->", "<!-- end -->")
 
 Times = dict[str, float]  # s of CPU time by what was done.
@@ -172,10 +172,10 @@ def _changed_bodies(bpy: Any) -> None:
     bpy.context.view_layer.update()
 
 
-# What Blender does for an operator, by itself.
-_SHARES: Final[dict[str, Callable[[Any], None]]] = {
-    "mirror": _copies,
-    "from_rigid_bodies": _changed_bodies,
+# What Blender does in the midst of an operator, by itself, and whether on what was there before.
+_SHARES: Final[dict[str, tuple[Callable[[Any], None], bool]]] = {
+    "mirror": (_copies, True),
+    "from_rigid_bodies": (_changed_bodies, False),
 }
 
 
@@ -198,9 +198,24 @@ def _call(bpy: Any, name: str, options: Mapping[str, Any]) -> set[str]:
     return getattr(getattr(bpy.ops, space), operator)(**options)
 
 
+def _evaluations(bpy: Any) -> list[float]:
+    """Where the times are noted in which Blender evaluates the scene around each operator, s."""
+    kind, noted = type(bpy.ops.object.delete), list[float]()
+    evaluate = kind._view_layer_update
+
+    def timed(context: Any) -> None:
+        start = time.process_time()
+        evaluate(context)
+        noted.append(time.process_time() - start)
+
+    kind._view_layer_update = staticmethod(timed)
+    return noted
+
+
 def measure_work(bpy: Any, number: int, file: Path) -> Times:
     """Our operators, each on all objects of a new scene, and Blender's own work on one."""
     found: Times = {}
+    evaluations = _evaluations(bpy)
     timed = _clock(found)
     for operator, options, before, scene in _OPERATORS:
 
@@ -214,14 +229,21 @@ def measure_work(bpy: Any, number: int, file: Path) -> Times:
         begin()
         words = ", ".join(each.title() for each in options.values() if each is not True)
         title = f"{operator.replace('_', ' ')}{f': {words}' if words else ''}"
+        evaluations.clear()
         start = time.process_time()
         done = _call(bpy, operator, options)
         found[title] = time.process_time() - start
+        part = _SHARE.format(title)
+        found[part] = sum(evaluations)
         if done != {"FINISHED"} and operator != "refit":  # Which only looks, as meshes stay.
             raise RuntimeError(f"{operator} had nothing to do")
         if operator in _SHARES:
-            begin()
-            timed(_SHARE.format(title), lambda share=_SHARES[operator]: share(bpy))
+            share, is_before = _SHARES[operator]
+            if is_before:
+                begin()
+            start = time.process_time()
+            share(bpy)
+            found[part] += time.process_time() - start
     _objects(bpy, "boxes", number)
     timed("check", lambda: bpy.ops.scene.omi_physics_check(), ROUNDS)
     _blenders_own(bpy, timed, file)
@@ -338,13 +360,17 @@ def growth_table(found: Mapping[int, Times]) -> list[str]:
     """The lines of the second table, in Markdown."""
     sizes = [f"{size:,}".replace(",", " ") for size in found]
     lines = [
-        f"| What | {' | '.join(sizes)} | Grows with |",
-        f"| --- |{' ---: |' * (len(sizes) + 1)}",
+        f"| What | {' | '.join(sizes)} | Blender's part of it | Grows with |",
+        f"| --- |{' ---: |' * (len(sizes) + 2)}",
     ]
     every = exponents(found) | exponents({size: own(times) for size, times in found.items()})
-    for name, exponent in every.items():
+    most = found[max(found)]
+    parts = {name: _SHARE.format(name) for name in most}
+    for name in [name for name in most if name not in parts.values()]:
         times = " | ".join(f"{times[name]:.3f} s" for times in found.values())
-        lines.append(f"| {name} | {times} | {'' if exponent is None else f'n^{exponent:.2f}'} |")
+        part = f"{most[parts[name]]:.3f} s" if parts[name] in most else ""
+        grows = "" if every[name] is None else f"n^{every[name]:.2f}"
+        lines.append(f"| {name} | {times} | {part} | {grows} |")
     return lines
 
 

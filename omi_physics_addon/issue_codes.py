@@ -421,6 +421,7 @@ class Code(IssueCode):
     ENGINE_TAKES_OTHERWISE = "X51", _W, "An engine interprets the physics differently", ACTION
     ENGINE_READS_OTHER_FAMILY = "X52", _W, "An engine does not read the family of the file", ACTION
     ENGINE_LEAVES_GYROSCOPIC_OUT = "X72", _W, "An engine ignores the gyroscopic torque of a body"
+    ENGINE_SHIFTS_STACKS = "X86", _W, "An engine shifts a high stack of bodies"
     SCENE_GRAVITY_NOT_WRITTEN = "X65", _W, "The gravity of Blender's scene is not exported"
     PART_WITHOUT_BODY = "X66", _W, "Parts of a body are not exported below that body"
     FORMAT_LEAVES_OUT = (

@@ -200,8 +200,9 @@ def _call(bpy: Any, name: str, options: Mapping[str, Any]) -> set[str]:
 
 def _evaluations(bpy: Any) -> list[float]:
     """Where the times are noted in which Blender evaluates the scene around each operator, s."""
-    kind, noted = type(bpy.ops.object.delete), list[float]()
-    evaluate = kind._view_layer_update
+    kind: Any = bpy.ops.object.delete.__class__
+    evaluate: Timed = kind._view_layer_update
+    noted: list[float] = []
 
     def timed(context: Any) -> None:
         start = time.process_time()

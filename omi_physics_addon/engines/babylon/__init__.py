@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def _load() -> Engine:
     from ...codec.engine import Engine
-    from ...codec.targets.estimates import gyroscopics
+    from ...codec.targets.estimates import gyroscopics, stacks
     from . import deviations, repairs
 
     return Engine(
@@ -21,7 +21,7 @@ def _load() -> Engine:
         repair=repairs.repair,
         check=deviations.check,
         code=BabylonCode.TAKES_OTHERWISE,
-        estimates=(gyroscopics.tell,),
+        estimates=(gyroscopics.tell, stacks.tell),
         surely=repairs.has_bare_surface,
     )
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def _load() -> Engine:
     from ...codec.engine import Engine
-    from ...codec.targets.estimates import gyroscopics
+    from ...codec.targets.estimates import gyroscopics, stacks
     from . import deviations, names, omi, repairs, rolling_vehicles, scan, shape_keys
     from .yielding_motors import tell as tell_motors
 
@@ -23,7 +23,7 @@ def _load() -> Engine:
         repair=repairs.repair,
         check=deviations.check,
         code=GodotCode.TAKES_OTHERWISE,
-        estimates=(gyroscopics.tell, rolling_vehicles.tell, tell_motors),
+        estimates=(gyroscopics.tell, stacks.tell, rolling_vehicles.tell, tell_motors),
         scan=scan.taken,
         has_skeletons=True,
         rename=names.renamed,

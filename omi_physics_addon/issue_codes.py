@@ -66,7 +66,7 @@ class IssueCode(str, enum.Enum):  # noqa: UP042 - old Pythons have no StrEnum.
     @property
     def is_of_engine(self) -> bool:
         """Whether it tells what an engine does with a file that is written for it."""
-        named = ("ENGINE_LEAVES_", "ENGINE_TAKES_")
+        named = ("ENGINE_LEAVES_", "ENGINE_SHIFTS_", "ENGINE_TAKES_")
         return not isinstance(self, Code) or self.name.startswith(named)
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from omi_physics_addon.codec.dialects import WriteOptions
 from omi_physics_addon.codec.gltf import rewriting
+from omi_physics_addon.codec.gltf.target_check import check_target
+from omi_physics_addon.codec.rules import file_check
 from omi_physics_addon.codec.targets.estimates import stacks
 from omi_physics_addon.engines import engine_of
 from omi_physics_addon.issues import Issues
@@ -57,6 +59,13 @@ def test_stacks_of_ten_are_named_once_at_their_top(target: str, shape: Any):
     ((pointer, message),) = told(a_tower(14, shape), target)
     assert (pointer, "a stack of 14 bodies" in message) == ("/nodes/13", True)
     assert [pointer for pointer, _ in told(a_tower(10, shape), target)] == ["/nodes/9"]
+
+
+def test_a_check_for_an_engine_tells_it_of_any_file():
+    source, issues = a_tower(10), Issues()
+    document = file_check.check_file(source, Issues())
+    check_target(source, document, engine_of("GODOT_4"), issues)
+    assert [i.pointer for i in issues if i.code == "X86"] == ["/nodes/9"]
 
 
 @pytest.mark.parametrize(

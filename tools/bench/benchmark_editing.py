@@ -8,10 +8,9 @@ From the command line:
 
 The first table has Blender's own work on plain objects, in processes with and without the add-on by
 turns. The second has our operators on all objects of a scene, Blender's own work on the same, and
-redraws of panels and of the overlay, with the exponents by which they grow. Blender evaluates the
-scene before and after each operator, which grows faster than the scene and is not judged.
-Everything is CPU time, the least of several. --write puts the tables into docs/costs.md. Exit code
-1: a bound was exceeded.
+redraws of panels and of the overlay, with the exponents by which they grow. Beside an operator is
+what Blender takes of that, to evaluate the scene before and after it. Everything is CPU time,
+the least of several. --write puts the tables into docs/costs.md. Exit code 1: a bound was exceeded.
 """
 
 from __future__ import annotations
@@ -357,6 +356,11 @@ def exponents(found: Mapping[int, Times]) -> dict[str, float | None]:
     }
 
 
+def _parts(found: Mapping[int, Times]) -> dict[str, str]:
+    """What Blender's part of each is called, where there is one."""
+    return {name: _SHARE.format(name) for name in found[max(found)]}
+
+
 def growth_table(found: Mapping[int, Times]) -> list[str]:
     """The lines of the second table, in Markdown."""
     sizes = [f"{size:,}".replace(",", " ") for size in found]
@@ -364,34 +368,24 @@ def growth_table(found: Mapping[int, Times]) -> list[str]:
         f"| What | {' | '.join(sizes)} | Blender's part of it | Grows with |",
         f"| --- |{' ---: |' * (len(sizes) + 2)}",
     ]
-    every = exponents(found) | exponents({size: own(times) for size, times in found.items()})
-    most = found[max(found)]
-    parts = {name: _SHARE.format(name) for name in most}
-    for name in [name for name in most if name not in parts.values()]:
+    most, parts = found[max(found)], _parts(found)
+    for name, exponent in exponents(found).items():
+        if name in parts.values():
+            continue
         times = " | ".join(f"{times[name]:.3f} s" for times in found.values())
         part = f"{most[parts[name]]:.3f} s" if parts[name] in most else ""
-        grows = "" if every[name] is None else f"n^{every[name]:.2f}"
+        grows = "" if exponent is None else f"n^{exponent:.2f}"
         lines.append(f"| {name} | {times} | {part} | {grows} |")
     return lines
 
 
-def own(times: Times) -> Times:
-    """The times without Blender's own work, and without its part where that was measured."""
-    shares = {name: _SHARE.format(name) for name in times}
-    others = BLENDERS.union(shares.values())
-    return {
-        name: seconds - times.get(shares[name], 0.0)
-        for name, seconds in times.items()
-        if name not in others
-    }
-
-
 def steeper(found: Mapping[int, Times]) -> list[str]:
     """What grows faster than it may, or takes too long, in words."""
+    others = BLENDERS.union(_parts(found).values())
     steep = [
         f"{name} grows with n^{exponent:.2f}"
-        for name, exponent in exponents({size: own(times) for size, times in found.items()}).items()
-        if exponent is not None and exponent > STEEPEST
+        for name, exponent in exponents(found).items()
+        if exponent is not None and exponent > STEEPEST and name not in others
     ]
     return steep + [
         f"{name} takes {seconds:.1f} s for {size}"

@@ -32,13 +32,13 @@ def tell(draft: Draft, engine: str, place: Callable[[int], str]) -> None:
         engine: its name.
         place: words for messages about a node.
     """
+    parts = _parts(draft)
+    bodies = [body for body, _, _ in parts]
+    if len({*bodies}) <= HIGHEST:
+        return
     import numpy as np
 
-    parts = _parts(draft)
-    bodies = np.array([body for body, _, _ in parts])
     nodes, whose = np.unique(bodies, return_inverse=True)
-    if len(nodes) <= HIGHEST:
-        return
     matrices = np.array([matrix for _, matrix, _ in parts]).reshape(-1, 4, 4)
     half = np.array([each for _, _, each in parts])[:, None] @ np.abs(matrices[:, :3, :3])
     low, high = np.full((len(nodes), 3), np.inf), np.full((len(nodes), 3), -np.inf)
@@ -66,16 +66,13 @@ def stacked(low: Array, high: Array) -> Indices:
     import numpy as np
 
     half = (high - low) / 2.0
-    gaps = _GAP * (high[:, 1] - low[:, 1])
+    middle, gaps = low + half, _GAP * 2.0 * half[:, 1]
     most = half.max(axis=0, initial=0.0)
     # Those that one may stand on, in the order of the axis that leaves the fewest to look at.
     order, first, last = min(
         (
             _within(high[:, 1], low[:, 1], gaps),
-            *(
-                _within(low[:, x] + half[:, x], low[:, x] + half[:, x], half[:, x] + most[x])
-                for x in (0, 2)
-            ),
+            *(_within(middle[:, x], middle[:, x], half[:, x] + most[x]) for x in (0, 2)),
         ),
         key=lambda found: int((found[2] - found[1]).sum()),
     )

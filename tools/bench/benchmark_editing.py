@@ -153,31 +153,6 @@ _OPERATORS: Final[tuple[tuple[str, dict[str, Any], Calls, str], ...]] = (
 )
 
 
-def _copies(bpy: Any) -> None:
-    """Make a copy of each object whose name is sorted in among the others."""
-    for obj in list(bpy.context.scene.objects):
-        made = obj.copy()
-        made.name = f"{obj.name}.R"
-        bpy.context.collection.objects.link(made)
-    bpy.context.view_layer.update()
-
-
-def _changed_bodies(bpy: Any) -> None:
-    """Let each rigid body use what is new in the file, as a physics material is."""
-    new = bpy.data.node_groups.new("New", "GeometryNodeTree")
-    for obj in bpy.context.scene.objects:
-        obj["new"] = new
-        obj.update_tag()
-    bpy.context.view_layer.update()
-
-
-# What Blender does in the midst of an operator, by itself, and whether on what was there before.
-_SHARES: Final[dict[str, tuple[Callable[[Any], None], bool]]] = {
-    "mirror": (_copies, True),
-    "from_rigid_bodies": (_changed_bodies, False),
-}
-
-
 def _objects(bpy: Any, scene: str, number: int) -> None:
     """A new file with objects, all selected: boxes that fall, or without physics."""
     bpy.ops.wm.read_homefile(use_empty=True)
@@ -233,17 +208,9 @@ def measure_work(bpy: Any, number: int, file: Path) -> Times:
         start = time.process_time()
         done = _call(bpy, operator, options)
         found[title] = time.process_time() - start
-        part = _SHARE.format(title)
-        found[part] = sum(evaluations)
+        found[_SHARE.format(title)] = sum(evaluations)
         if done != {"FINISHED"} and operator != "refit":  # Which only looks, as meshes stay.
             raise RuntimeError(f"{operator} had nothing to do")
-        if operator in _SHARES:
-            share, is_before = _SHARES[operator]
-            if is_before:
-                begin()
-            start = time.process_time()
-            share(bpy)
-            found[part] += time.process_time() - start
     _objects(bpy, "boxes", number)
     timed("check", lambda: bpy.ops.scene.omi_physics_check(), ROUNDS)
     _blenders_own(bpy, timed, file)

@@ -18,7 +18,7 @@ from ...geometry.fit.mesh_volumes import mesh_volume
 from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ...geometry.nearest import MeshSurface
-from ..base import groups
+from ..base import compat, groups
 from ..base.hierarchy import keep_off_path, new_empty
 from ..base.mesh_arrays import MESHLIKE
 from ..scene.mesh_sources import tree_of
@@ -231,7 +231,7 @@ def _add_parts(obj: Any, found: Sequence[Piece], plan: Plan, outcome: Outcome) -
 def _make_compound(obj: Any, trigger: Any) -> None:
     """Give the shape of a trigger to an object below, so that others can stand beside it."""
     part = _new_part(obj, obj, "TRIGGER")
-    part.name = f"{obj.name} Trigger 1"
+    compat.rename(part, f"{obj.name} Trigger 1")
     keep_off_path(part)
     groups.of_object(part).is_fitted_part = False
     shape = groups.of_object(part).trigger.shape
@@ -312,7 +312,7 @@ def fit_parts(
     parts += new
     for number, (part, piece) in enumerate(zip(parts, pieces, strict=True), first):
         if part not in old:
-            part.name = f"{obj.name} {plan.part.title()} {number}"
+            compat.rename(part, f"{obj.name} {plan.part.title()} {number}")
         center = (piece.points.min(axis=0) + piece.points.max(axis=0)) / 2.0
         _fit_part(part, replace(piece, points=piece.points - center), plan, outcome)
         # So that the object is where its shape is, and the file needs no node for the offset.

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 import bpy
 
-from ..base import groups
+from ..base import compat, groups
 from ..base.hierarchy import Children
 from ..base.mesh_arrays import children_of_all
 from ..scene.migrations import PARTS
@@ -83,8 +83,7 @@ def note(obj: Any, part: str, number: int | None = None, is_renamed: bool = Fals
 def remove_unchanged(parts: Sequence[Any], part: str) -> int:
     """Remove parts, but for those of the artist; how many stay."""
     others = release_changed(parts, part)
-    if others:  # Removing nothing makes Blender evaluate the whole scene again.
-        bpy.data.batch_remove(others)
+    compat.remove_data(others)
     return len(parts) - len(others)
 
 

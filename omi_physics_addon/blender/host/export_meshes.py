@@ -79,9 +79,8 @@ class ExportMeshes:
 
     def remove_joined(self) -> None:
         """Remove the meshes that were made for the export."""
-        if self._joined:  # Removing nothing makes Blender evaluate the whole scene again.
-            bpy.data.batch_remove(list(self._joined.values()))
-            self._joined.clear()
+        compat.remove_data(self._joined.values())
+        self._joined.clear()
 
     def _index(self, mesh: Any) -> int | None:
         if mesh is None:

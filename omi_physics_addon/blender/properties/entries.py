@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import bpy
 
+from ..base import compat
+
 # A scene's list → the type of the data-blocks in it.
 TREES: Final = {
     "physics_materials": "OMIPHYSICS_NT_physics_material",
@@ -304,4 +306,4 @@ def listed() -> set[Any]:
 def _remove_unlisted(trees: Iterable[Any]) -> None:
     kept = listed()
     gone = {tree for tree in trees if tree is not None and tree.library is None} - kept
-    bpy.data.batch_remove(gone)
+    compat.remove_data(gone)

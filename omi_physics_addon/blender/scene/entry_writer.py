@@ -6,12 +6,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import bpy
-
 from ...axes import Axes
 from ...issues import Issues
 from ...model.bodies import CollisionFilter, PhysicsMaterial
 from ...model.joints import JointSettings
+from ..base import compat
 from ..properties import entries
 from . import joint_settings, property_records
 from .entry_reader import read_filter, read_material
@@ -88,7 +87,7 @@ def _write(
             known[stored] = tree
             listed.append(tree)
         known[read_back] = known[stored]
-    bpy.data.batch_remove(surplus)
+    compat.remove_data(surplus)
     return [known[read_back] for read_back in expected]
 
 

@@ -67,7 +67,7 @@ def remove(instead: Mapping[Any, Any]) -> None:
     for tree, other in instead.items():
         if tree.users:
             tree.user_remap(other)  # Which looks through the whole file.
-    bpy.data.batch_remove(instead)
+    compat.remove_data(instead)
 
 
 def _same_as(newcomers: Iterable[Any]) -> dict[Any, Any]:

@@ -67,7 +67,7 @@ def lift_appended(objects: Iterable[Any], paths: Iterable[str]) -> None:
             first = [each.by_name for inside, each in found if {obj.name, base} & inside]
             _point([obj], [*first, *by_name])
         made = [tree for _, each in found for trees in each.in_order.values() for tree in trees]
-        bpy.data.batch_remove([tree for tree in made if not tree.users])
+        compat.remove_data([tree for tree in made if not tree.users])
         waiting = [obj for obj in waiting if any(_names_only(obj))]
 
 

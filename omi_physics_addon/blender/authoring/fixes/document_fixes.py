@@ -22,7 +22,7 @@ from ....issues import Issues
 from ....model.bodies import Motion
 from ....model.document import NewMesh, NodePhysics, PhysicsDocument
 from ....model.shapes import Convex, Trimesh
-from ...base import groups
+from ...base import compat, groups
 from ...base.hierarchy import new_empty
 from ...base.mesh_arrays import new_mesh
 from ...properties import names
@@ -57,7 +57,7 @@ def fix_entries(code: str, scene: Any, entry_names: Collection[str]) -> list[str
             if k not in gone and record != before[k]:
                 _show_entry(list_name, record, rows[k])
         fixed += [rows[k].name for k in done]
-        bpy.data.batch_remove([rows[k].id_data for k in gone])
+        compat.remove_data(rows[k].id_data for k in gone)
     return fixed
 
 

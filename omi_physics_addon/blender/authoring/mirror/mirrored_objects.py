@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...base import groups, mesh_arrays
+from ...base import compat, groups, mesh_arrays
 from ...base.hierarchy import Children, ancestors, depth, is_sheared, new_empty, unscaled
 from ...base.mesh_arrays import Points
 from ...properties.entries import without_number
@@ -166,7 +166,7 @@ class _Mirroring:
         if known is not None and known.type == obj.type and groups.can_change(known):
             return known
         made = obj.copy()
-        made.name = name
+        compat.rename(made, name)
         # Keyframes and constraints are of the other side.
         made.animation_data_clear()
         made.constraints.clear()

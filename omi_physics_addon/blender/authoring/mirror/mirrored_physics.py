@@ -10,7 +10,7 @@ import bpy
 from mathutils import Matrix
 
 from ....model.joints import reflected
-from ...base import groups
+from ...base import compat, groups
 from ...scene import joint_settings
 from .. import fitting, joint_making
 from ..starting_values import vehicle_above
@@ -161,7 +161,7 @@ def _turn_round(vector: Any, at: int) -> None:
 def mirrored_mesh(mesh: Any, axis: int) -> Any:
     """A copy of mesh data that is mirrored along an axis, with its faces seen from outside."""
     made: bpy.types.Mesh = mesh.copy()
-    made.name = mirrored_name(mesh.name)
+    compat.rename(made, mirrored_name(mesh.name))
     made.transform(reflection(axis), shape_keys=True)
     made.flip_normals()
     return made

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-import bpy
-
 from ....issue_codes import Code
 from ....model.document import PART_WORDS
 from ....simulation.state import WORLD
 from ....simulation.world import JointFrames
-from ...base import groups
+from ...base import compat, groups
 from .giving import Given, Giving
 from .giving_bodies import GivingBodies
 from .giving_joints import GivingJoints
@@ -42,7 +40,7 @@ def give_back(scene: Any, selected: Collection[Any] | None) -> Given:
     gone = [obj for owner in owners for obj in giving.old.get(owner, ()) if obj != owner]
     giving.linked.difference_update(gone)
     giving.held.difference_update(gone)
-    bpy.data.batch_remove(gone)
+    compat.remove_data(gone)
     makes.give(chosen)
     given, ties = set(chosen), GivingJoints(giving)
     for joint in joints:

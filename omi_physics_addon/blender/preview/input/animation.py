@@ -11,6 +11,7 @@ import numpy as np
 
 from ....axes import matrices_to_gltf
 from ....simulation.state import Array
+from ...base import compat
 from ...base.animated import frame_rate
 from ..stage import stage
 
@@ -79,7 +80,7 @@ def sample(
                 bones = armature.evaluated_get(graph).pose.bones
                 poses[armature.session_uid].append(stage.matrices(bones, "matrix"))
     finally:
-        bpy.data.batch_remove([side, group])
+        compat.remove_data([side, group])
     places = matrices_to_gltf(np.array(rows, dtype=np.float64).reshape(len(rows), -1, 4, 4))
     return Samples(
         chosen, places, per_second, first, {uid: np.array(row) for uid, row in poses.items()}

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import bpy
 
+from ...base import compat
 from .worlds import TAG, guarded
 
 _EMPTY: Final = "omi_physics_empty"  # On an empty scene, which is no preview.
@@ -43,9 +44,7 @@ def remove_all(*, at_once: bool = True) -> None:
         at_once: whether hundreds of objects go now too, and not in steps while Blender is idle.
             Until then nothing uses them.
     """
-    groups = tagged("collections")
-    if groups:
-        bpy.data.batch_remove(groups)  # Which use the objects, and are few.
+    compat.remove_data(tagged("collections"))  # Which use the objects, and are few.
     objects = tagged("objects")
     left = set[Any]() if at_once or len(objects) <= _FEW else _alike(objects)
     if len(left) > _FEW:
@@ -57,9 +56,7 @@ def remove_all(*, at_once: bool = True) -> None:
     with guarded(objects if not left else [obj for obj in objects if obj not in left]):
         for name in BLOCKS if bpy.app.background else ():
             _remove_unseen(name, left)
-        blocks = [block for name in BLOCKS for block in tagged(name) if block not in left]
-        if blocks:
-            bpy.data.batch_remove(blocks)
+        compat.remove_data(block for name in BLOCKS for block in tagged(name) if block not in left)
 
 
 def remove_empty(scene: Any, artist: Any) -> None:
@@ -73,7 +70,7 @@ def remove_empty(scene: Any, artist: Any) -> None:
         scene[TAG], scene[_EMPTY] = artist.name_full, True
         _remove_later()
     else:
-        bpy.data.batch_remove([scene])
+        compat.remove_data([scene])
 
 
 def _remove_later() -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 import bpy
 import numpy as np
 
+from ...base import compat
 from . import removal, worlds
 from .options import PreviewOptions
 from .removal import BLOCKS, TAG, tagged
@@ -164,10 +165,9 @@ def remove(shown: ShownScenes | None = None) -> None:
     with (shown or ShownScenes()).nothing_between(scenes, back) as empty:
         for scene in scenes:
             _free(scene)
-        if scenes:
-            # `scenes.remove` crashes where the context has no window, as while a file is loaded. It
-            # takes bodies out of their world before that is freed, too, and a batch does not.
-            bpy.data.batch_remove(scenes)
+        # `scenes.remove` crashes where the context has no window, as while a file is loaded. It
+        # takes bodies out of their world before that is freed, too, and a batch does not.
+        compat.remove_data(scenes)
         removal.remove_all(at_once=removal.never_idle)
     if empty is not None:
         removal.remove_empty(empty, back)

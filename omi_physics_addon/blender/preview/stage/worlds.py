@@ -17,6 +17,8 @@ from typing import Any, Final, cast
 
 import bpy
 
+from ...base import compat
+
 # On every datablock that a preview makes; on scenes, the full name of the artist's.
 TAG: Final = "omi_physics_preview"
 NAME: Final = "OMI Physics Preview"
@@ -92,4 +94,4 @@ def guarded(objects: Sequence[Any]) -> Generator[None]:
     try:
         yield
     finally:
-        bpy.data.batch_remove([guard, guard.rigidbody_world.collection])
+        compat.remove_data([guard, guard.rigidbody_world.collection])

@@ -23,6 +23,7 @@ SOON: Final = 0.4  # Until Blender has drawn what changed, s.
 AT_ONCE: Final = 0.05  # Until it has noticed the pointer, s.
 PATIENCE: Final = (1.0, 4.0)  # How much longer it may take while a computer has much to do.
 SLIDE: Final = 0.15  # Until a section has slid a little, s.
+REST: Final = 4.0  # How much longer the pointer rests where a button was found.
 _LEAVING: Final = 5  # Times that the pointer is moved until it is on no button.
 STEP: Final = 8  # Between places where a button is looked for, less than its height, pixels.
 MARGIN: Final = 8  # Around what is cut out, pixels.
@@ -229,8 +230,8 @@ class Buttons:
     ) -> Generator[float, None, tuple[int, int]]:
         """Look for a button from top to bottom.
 
-        A computer that has much to do notices the pointer late: what is not found at once is looked
-        for again, more slowly.
+        A computer that has much to do draws and notices the pointer late: what is not found at
+        once, or is no longer there, is looked for again, more slowly.
 
         Args:
             across: where in the width of the region, as a part of it.
@@ -241,20 +242,31 @@ class Buttons:
         """
         seen = dict[str, None]()
         for patience in PATIENCE:
-            region, place = self.region, None
+            region, rows = self.region, list[int]()
             x = region.x + int(across * region.width)
-            for _ in range(_LEAVING):  # What was below the pointer before is told for a while.
-                yield from self.below(x, region.y + region.height - 1, patience)
-                if not self.name:
-                    break
+            yield from self._leave(patience)
             for y in range(region.y + region.height - STEP // 2, region.y, -STEP):
                 yield from self.below(x, y, patience)
                 seen[self.name] = None
                 if self.name == wanted:
-                    place = x, y
-                if place is not None and (not last or self.name != wanted):
-                    return place
+                    rows.append(y)
+                if rows and (not last or self.name != wanted):
+                    break
+            if rows:
+                y = rows[-2:][0]  # Not at the lower edge.
+                yield from self._leave(patience)
+                yield from self.below(x, y, REST * patience)
+                if self.name == wanted:
+                    return x, y
         raise LookupError(f"no button {wanted} there, only {', '.join(filter(None, seen))}")
+
+    def _leave(self, times: float) -> Steps:
+        """Go to where no button is; what was below the pointer before is told for a while."""
+        region = self.region
+        for _ in range(_LEAVING):
+            yield from self.below(region.x + region.width // 2, region.y + region.height - 1, times)
+            if not self.name:
+                break
 
     def click(self, wanted: str, across: float = 0.5, *, last: bool = False) -> Steps:
         """Click a button."""

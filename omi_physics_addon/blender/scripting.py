@@ -149,6 +149,7 @@ def fit(
             why = str(problem).format(name=obj.name)
             break
     fitted_objects.remove_unchanged(useless, plan.part)
+    outcome.remove_dropped()
     if why:
         raise ValueError(why)
     return fitted_objects.types_of(fitted, plan.part)

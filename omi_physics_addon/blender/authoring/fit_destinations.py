@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final, cast
+from functools import cached_property
+from typing import Any, Final
 
+import bpy
 import numpy as np
 from mathutils import Matrix
 
@@ -19,8 +21,8 @@ from ...geometry.fit.placed_shape import Placed
 from ...geometry.fit.simple_hull import SimpleHull, simple_hull
 from ...geometry.nearest import MeshSurface
 from ..base import compat, groups
-from ..base.hierarchy import keep_off_path, new_empty
-from ..base.mesh_arrays import MESHLIKE
+from ..base.hierarchy import Children, Homes, keep_off_path, new_empty
+from ..base.mesh_arrays import MESHLIKE, children_of_all
 from ..scene.mesh_sources import tree_of
 from . import fitted_objects, fitting
 from .fit_sources import Cuts, Piece, Surfaces, fingerprint
@@ -83,6 +85,10 @@ class Plan:
         return self.one_more and self.source == "SELECTION" and self.part != "GRAVITY"
 
 
+def _homes() -> Homes:
+    return Homes(*filter(None, (groups.current_scene(), *bpy.data.scenes)))
+
+
 @dataclass
 class Outcome:
     """The outcome of fits.
@@ -97,6 +103,8 @@ class Outcome:
             all objects that show the same piece get the same.
         written: what had to be written of the shapes, so that they hold their points.
         voxels: the boxes that fill each piece.
+        dropped: meshes of earlier fits, to be removed at the end; see `remove_dropped`.
+        homes: where new parts of objects go.
     """
 
     kinds: Counter[str] = field(default_factory=Counter[str])
@@ -107,6 +115,13 @@ class Outcome:
     shared: dict[Piece, Placed | str] = field(default_factory=dict[Piece, "Placed | str"])
     written: dict[Piece, Placed] = field(default_factory=dict[Piece, Placed])
     voxels: dict[Piece, list[Piece]] = field(default_factory=dict[Piece, list[Piece]])
+    dropped: list[Any] = field(default_factory=list[Any])
+    homes: Homes = field(default_factory=_homes)
+
+    @cached_property
+    def children(self) -> Children:
+        """What was below objects before."""
+        return children_of_all()
 
     def note(self, kind: str, volume: float, of_mesh: float) -> None:
         """Count a shape."""
@@ -122,6 +137,12 @@ class Outcome:
         self.misses += other.misses
         self.beyond = max(self.beyond, other.beyond)
         self.kept += other.kept
+        self.dropped += other.dropped
+
+    def remove_dropped(self) -> None:
+        """Remove meshes that no shape uses any more."""
+        compat.remove_data(self.dropped)
+        self.dropped.clear()
 
     def judge(self, plan: Plan, volume: float, of_mesh: float) -> None:
         """Note whether the simplest shape is too large; the margin is no fault of it."""
@@ -181,7 +202,7 @@ def _fit_voxels(
             outcome.voxels[piece] = piece.voxels(plan.cells, plan.hold_all)
         boxes += outcome.voxels[piece]
     alone = replace(plan, kind="BOX", orientation="OBJECT", is_remembered=False)
-    inner = Outcome()
+    inner = Outcome(dropped=outcome.dropped, homes=outcome.homes)
     useless = fit_object(obj, boxes, old, alone, inner)
     whole = sum(piece.volume for piece in found)
     outcome.kinds["BOX"] += len(boxes)
@@ -218,8 +239,9 @@ def _add_parts(obj: Any, found: Sequence[Piece], plan: Plan, outcome: Outcome) -
     """Give pieces shapes on objects of their own, which are the artist's from now on."""
     trigger = groups.of_object(obj).trigger
     if plan.part == "TRIGGER" and _has_shape(obj, plan.part) and trigger.mode == "SHAPE":
-        _make_compound(obj, trigger)
-    count = sum(child.name.startswith(f"{obj.name} {plan.part.title()}") for child in obj.children)
+        _make_compound(obj, trigger, outcome.homes.of(obj))
+    start = f"{obj.name} {plan.part.title()}"
+    count = sum(child.name.startswith(start) for child in outcome.children.get(obj, ()))
     for part in fit_parts(obj, found, (), plan, outcome, first=count + 1):
         groups.of_object(part).is_fitted_part = False
         groups.of_object(part).fitted_state = ""
@@ -228,9 +250,9 @@ def _add_parts(obj: Any, found: Sequence[Piece], plan: Plan, outcome: Outcome) -
         part.update_tag(refresh={"OBJECT", "DATA"})
 
 
-def _make_compound(obj: Any, trigger: Any) -> None:
+def _make_compound(obj: Any, trigger: Any, homes: Sequence[Any]) -> None:
     """Give the shape of a trigger to an object below, so that others can stand beside it."""
-    part = _new_part(obj, obj, "TRIGGER")
+    part = _new_part(obj, obj, "TRIGGER", homes)
     compat.rename(part, f"{obj.name} Trigger 1")
     keep_off_path(part)
     groups.of_object(part).is_fitted_part = False
@@ -262,9 +284,12 @@ def _fit_shape(obj: Any, piece: Piece, plan: Plan, outcome: Outcome, *, has_mesh
     if piece not in outcome.shared:
         outcome.shared[piece] = _fit(piece, plan)
     found = outcome.shared[piece]
+    is_own = has_mesh and isinstance(found, str) and not _is_changed(obj, piece, plan, found)
+    if is_own or isinstance(found, Placed):
+        fitting.drop_made_mesh(shape, outcome.dropped)
     if isinstance(found, Placed):
         _write_placed(shape, found, piece, plan, outcome)
-    elif has_mesh and not _is_changed(obj, piece, plan, found):
+    elif is_own:
         fitting.use_own_mesh(shape, found)
         volume = piece.hull_volume if found == "CONVEX" else piece.volume
         outcome.note(found, volume, piece.volume)
@@ -304,7 +329,8 @@ def fit_parts(
     """
     parts = [*old[: len(pieces)]]
     model = old[0] if old else obj
-    new = [_new_part(obj, model, plan.part) for _ in range(len(pieces) - len(parts))]
+    homes = outcome.homes.of(obj)
+    new = [_new_part(obj, model, plan.part, homes) for _ in range(len(pieces) - len(parts))]
     for each in new[:1]:
         keep_off_path(each)
     for each in new[1:]:
@@ -414,10 +440,8 @@ def _materials(
     return piece.materials, used[np.argmin(far, axis=0)]
 
 
-def _new_part(obj: Any, model: Any, part: str) -> Any:
+def _new_part(obj: Any, model: Any, part: str, homes: Sequence[Any]) -> Any:
     """An empty object below another, with the collider or trigger settings of a model."""
-    homes = [home for home in obj.users_collection if groups.can_change(home)]
-    homes = homes or [cast(Any, groups.current_scene()).collection]
     new = new_empty(f"{obj.name} {part.title()}", homes, size=_DISPLAY)
     new.parent = obj
     group, above = groups.of_object(new), groups.of_object(model)

@@ -173,12 +173,19 @@ def is_made_mesh(mesh: Any) -> bool:
     return mesh.name.rstrip(".0123456789").endswith(_MADE)
 
 
-def drop_made_mesh(shape: Any) -> None:
-    """Remove the mesh that an earlier fit made for a shape, which nothing needs any more."""
+def drop_made_mesh(shape: Any, dropped: list[Any] | None = None) -> None:
+    """Remove the mesh that an earlier fit made for a shape, which nothing needs any more.
+
+    Args:
+        dropped: gets the mesh, to be removed with others; each removal looks through the file.
+    """
     mesh = shape.mesh
     if is_made_mesh(mesh):
         shape.mesh = None
-        bpy.data.meshes.remove(mesh)
+        if dropped is None:
+            bpy.data.meshes.remove(mesh)
+        else:
+            dropped.append(mesh)
 
 
 def place_of(found: Placed) -> Matrix:

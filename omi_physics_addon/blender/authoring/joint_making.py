@@ -88,16 +88,13 @@ def entry_of_kind(scene: Any, kind: JointKind) -> Any:
 
 def entry_like(scene: Any, settings: JointSettings, name: str) -> Any:
     """An entry of the scene's list with just these settings, a new one if there is none."""
-    entry = new_entry(scene, settings, name)
     lists = groups.of_scene(scene)
-    wanted = _said(entry)
-    last = len(lists.joint_settings) - 1
-    for i in range(last):
-        if _said(lists.joint_settings[i]) == wanted:
-            lists.joint_settings.remove(last)
+    wanted = dataclasses.replace(joint_settings.stored(settings), name="")
+    for i, entry in enumerate(lists.joint_settings):
+        if _said(entry) == wanted:
             lists.joint_settings_index = i
-            return lists.joint_settings[i]
-    return entry
+            return entry
+    return new_entry(scene, settings, name)
 
 
 def _said(entry: Any) -> JointSettings:
@@ -166,26 +163,6 @@ def add_joint(
     group.joint.connected_object = to
     group.joint.pivot_at_joint = True
     return obj
-
-
-class Homes:
-    """The collections of a scene that each of its objects is in, as far as they can be edited.
-
-    Blender itself looks through all collections for each object.
-    """
-
-    def __init__(self, scene: Any) -> None:
-        """Look through the collections once."""
-        self._root = [scene.collection]
-        self._found: dict[Any, list[Any]] = {}
-        for collection in {scene.collection, *scene.collection.children_recursive}:
-            if collection.is_editable:
-                for obj in collection.objects:
-                    self._found.setdefault(obj, []).append(collection)
-
-    def of(self, obj: Any) -> list[Any]:
-        """The collections for something that belongs to an object."""
-        return self._found.get(obj, self._root)
 
 
 def put_below(obj: Any, parent: Any, frame: Matrix) -> None:

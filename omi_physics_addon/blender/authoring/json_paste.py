@@ -19,7 +19,7 @@ from ...issues import Issue, Issues
 from ...model.document import NodePhysics, PhysicsDocument
 from ...model.fields import MeshIndex
 from ..base import groups
-from ..base.hierarchy import new_empty
+from ..base.hierarchy import Homes, new_empty
 from ..base.roles import PARTS
 from ..scene.scene_nodes import Target
 from ..scene.scene_writer import SceneWriter
@@ -110,14 +110,14 @@ def paste(pasted: Pasted, scene: Any, objects: Sequence[Any]) -> list[Issue]:
     issues = Issues()
     issues.found += pasted.issues
     there = {obj.name: obj for obj in scene.objects}
-    unit = 1.0 / scene.unit_settings.scale_length
+    unit, homes_of = 1.0 / scene.unit_settings.scale_length, Homes(scene)
     for obj in objects:
         _clear(obj)
         axes = Axes(y_up=obj.type not in _TURNED, unit=unit)
         upright = Axes(unit=unit)
         targets = {0: Target(obj, axes)}
         targets |= {i: Target(there[n], upright) for i, n in pasted.named.items() if n in there}
-        homes = obj.users_collection
+        homes = homes_of.of(obj)
         shapes = _own_shapes(pasted)
         for index, above in pasted.below.items():
             if index in shapes:

@@ -99,6 +99,7 @@ def add(
             _make_body(groups.of_object(obj), wish)
             made.bodies.append(obj.name_full)
     fitted_objects.remove_unchanged(useless, plan.part)
+    made.outcome.remove_dropped()
     made.fitted = fitted_objects.types_of(fitted, plan.part)
     return made
 

@@ -36,6 +36,7 @@ def start_shapes(
         else:
             fitted_objects.shape_of(obj, part).type = "BOX" if kind == SIMPLEST else kind
         setattr(groups.of_object(obj), f"use_{part.lower()}", True)
+    outcome.remove_dropped()
     return outcome
 
 
@@ -58,6 +59,7 @@ def fit_missing(
         if found:
             fit_own(obj, found[0], plan, outcome)
             group.use_collider = True
+    outcome.remove_dropped()
     return outcome
 
 
@@ -84,6 +86,7 @@ def make_solid(depsgraph: bpy.types.Depsgraph, objects: Iterable[Any]) -> Outcom
                 plans[piece] = Plan(kind=SIMPLEST if _is_simple(piece) else "TRIMESH")
             fit_own(obj, piece, plans[piece], outcome)
             groups.of_object(obj).use_collider = True
+    outcome.remove_dropped()
     return outcome
 
 

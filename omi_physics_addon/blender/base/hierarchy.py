@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import bpy
@@ -12,6 +13,7 @@ from mathutils import Matrix
 from . import changes, groups
 
 Children = Mapping[Any, Sequence[Any]]  # Of every object that has any.
+_FEW: Final = 4  # Names that are looked up one by one.
 _MOBILITY: Final = {"STATIC": 0, "KINEMATIC": 1, "DYNAMIC": 2}
 
 
@@ -53,6 +55,15 @@ def is_no_body(obj: Any) -> bool:
     return not groups.read(obj).use_motion
 
 
+def named(names: Collection[str]) -> dict[str, Any]:
+    """The objects of some names, as far as they are there; Blender goes through all for each."""
+    objects: Any = bpy.data.objects
+    if len(names) > _FEW:
+        every = {obj.name: obj for obj in objects if obj.library is None}
+        return {name: every[name] for name in names if name in every}
+    return {name: obj for name in names if (obj := objects.get(name)) is not None}
+
+
 def new_empty(name: str, homes: Iterable[Any], kind: str = "PLAIN_AXES", size: float = 1.0) -> Any:
     """A new empty.
 
@@ -66,6 +77,30 @@ def new_empty(name: str, homes: Iterable[Any], kind: str = "PLAIN_AXES", size: f
     for home in homes:
         home.objects.link(obj)
     return obj
+
+
+class Homes:
+    """The collections of scenes that each of their objects is in, as far as they can be edited.
+
+    Blender itself looks through all collections for each object.
+    """
+
+    def __init__(self, *scenes: Any) -> None:
+        """Look through the collections when it is asked first."""
+        self._roots = [scene.collection for scene in scenes]
+
+    def of(self, obj: Any) -> list[Any]:
+        """The collections for something that belongs to an object; else that of the first scene."""
+        return self._found.get(obj, self._roots[:1])
+
+    @functools.cached_property
+    def _found(self) -> dict[Any, list[Any]]:
+        found: dict[Any, list[Any]] = {}
+        for collection in dict.fromkeys(c for r in self._roots for c in (r, *r.children_recursive)):
+            if collection.is_editable:
+                for obj in collection.objects:
+                    found.setdefault(obj, []).append(collection)
+        return found
 
 
 def unscaled(matrix: Matrix) -> Matrix:

@@ -95,8 +95,7 @@ class ImportHooks:
             keyed = keyed_physics.show(self._to_key, self._writer.entries)
             self._animations.leave_out(keyed)
             self._animations.note(self._writer.scene)
-        for index in self._needless:
-            bpy.data.objects.remove(gltf.vnodes.pop(index).blender_object)
+        compat.remove_data(gltf.vnodes.pop(index).blender_object for index in self._needless)
 
     @hooks.reported
     def gather_import_scene_after_nodes_hook(

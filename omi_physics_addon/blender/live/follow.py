@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from ..base import changes, groups
-from ..base.hierarchy import ancestors
+from ..base.hierarchy import ancestors, named
 from ..preview import player
 from ..preview.stage import stage
 from .pauses import Pause
@@ -25,8 +25,9 @@ def run(scene: Any) -> list[Any]:
         _waiting.clear()
         return []
     objects: list[Any] = []
+    there = named(_waiting)
     for name, uid in list(_waiting.items()):
-        obj = bpy.data.objects.get(name)
+        obj: Any = there.get(name)
         if obj is not None and obj.mode != "OBJECT":
             continue
         del _waiting[name]

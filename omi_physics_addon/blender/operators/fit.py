@@ -93,6 +93,7 @@ class _Fits(Undoable):
                 too_many.append(obj.name)
                 why = str(problem)
         outcome.kept = fitted_objects.remove_unchanged(useless, plan.part)
+        outcome.remove_dropped()
         if too_many:  # What was fitted before stays, so that undo knows of it.
             refuse(chosen, why, name=too_many[0])
             if not fitted:

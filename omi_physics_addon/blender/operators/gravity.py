@@ -29,8 +29,8 @@ from .joints.joint_connect import select_only
 from .vehicle_parts import AddPart
 
 if TYPE_CHECKING:
-    from ..authoring.joint_making import Homes
     from ..authoring.starting_values import Children
+    from ..base.hierarchy import Homes
 
 
 class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Operator):
@@ -48,7 +48,7 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
 
     def objects(self, context: bpy.types.Context) -> list[Any]:
         """The selection, but new empties below what is solid and has no volume there."""
-        from ..authoring.joint_making import Homes
+        from ..base.hierarchy import Homes
 
         found = targets(context)
         children = children_of_all()

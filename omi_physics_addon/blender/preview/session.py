@@ -95,12 +95,13 @@ class Session:
 
     def _sampled(self, scene: Any, read: SceneReading, armatures: Sequence[Any]) -> Samples:
         """The poses of all that the artist's keyframes move and a preview shows."""
+        there = set(scene.objects)
         chosen = [
             (at, obj)
             for at, obj in enumerate(read.objects[: read.own])
-            if read.nodes[at].is_animated and obj.name in scene.objects
+            if read.nodes[at].is_animated and obj in there
         ]
-        mine = [armature for armature in armatures if armature.name in scene.objects]
+        mine = [armature for armature in armatures if armature in there]
         return animation.sample(scene, chosen, mine, self.options.seconds)
 
     def _wheel_copies(self, read: SceneReading) -> WheelCopies | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import bpy
@@ -114,14 +115,19 @@ class FeatureReader:
 
         return self.keyframes.noted(read(group), group, read)
 
+    @cached_property
+    def _scenes(self) -> list[set[Any]]:
+        """The objects of each scene."""
+        return [set(scene.objects) for scene in bpy.data.scenes]
+
     def _node_of(self, obj: Any, near: SceneNode, what: str, so: str = "") -> NodeIndex | None:
         if obj is None:
             return None
         index = self.tree.find_node(obj, near.index)
         if index is None:
-            scenes = (scene for scene in bpy.data.scenes if obj.name in scene.objects)
-            other = all(near.object.name not in scene.objects for scene in scenes)
-            where = "is in another scene" if other and obj.users_scene else "is not exported"
+            scenes = [objects for objects in self._scenes if obj in objects]
+            is_beside = any(near.object in objects for objects in scenes)
+            where = "is in another scene" if scenes and not is_beside else "is not exported"
             if self.tree.is_only_shown(obj):
                 where = "is exported as several instances, so the node is ambiguous"
             why = f"its {what} {obj.name} {where}"

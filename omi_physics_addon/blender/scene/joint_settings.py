@@ -209,8 +209,15 @@ def sized(settings: JointSettings, axes: Axes) -> JointSettings:
     """
     if axes.unit == 1.0:
         return settings
-    limits = tuple(_stored(axes.sized_limit(limit)) for limit in settings.limits)
-    drives = tuple(_stored(axes.sized_drive(drive)) for drive in settings.drives)
+    limits = tuple(axes.sized_limit(limit) for limit in settings.limits)
+    drives = tuple(axes.sized_drive(drive) for drive in settings.drives)
+    return stored(dataclasses.replace(settings, limits=limits, drives=drives))
+
+
+def stored(settings: JointSettings) -> JointSettings:
+    """Settings with the numbers that Blender has room for."""
+    limits = tuple(_stored(limit) for limit in settings.limits)
+    drives = tuple(_stored(drive) for drive in settings.drives)
     return dataclasses.replace(settings, limits=limits, drives=drives)
 
 

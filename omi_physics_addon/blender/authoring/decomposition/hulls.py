@@ -68,4 +68,5 @@ def put(
             error = volume_error(whole, sum(volume for volume in volumes if volume))
             made.errors += [] if error is None else [error]
     fitted_objects.remove_unchanged(useless, part)
+    outcome.remove_dropped()
     return made

@@ -79,7 +79,9 @@ def _fit_colliders(
         if found:
             groups.of_object(obj).use_collider = True
             plan = fit_destinations.Plan(kind="SIMPLEST", source=source)
-            fit_destinations.fit_own(obj, found[0], plan, fit_destinations.Outcome())
+            outcome = fit_destinations.Outcome()
+            fit_destinations.fit_own(obj, found[0], plan, outcome)
+            outcome.remove_dropped()
             fixed.append(obj)
     return fixed
 

@@ -23,7 +23,7 @@ from ....model.bodies import Motion
 from ....model.document import NewMesh, NodePhysics, PhysicsDocument
 from ....model.shapes import Convex, Trimesh
 from ...base import compat, groups
-from ...base.hierarchy import new_empty
+from ...base.hierarchy import Homes, new_empty
 from ...base.mesh_arrays import new_mesh
 from ...properties import names
 from ...properties.entries import TREES
@@ -116,9 +116,10 @@ class _Fixing:
         document, targets = self._draft.document, dict[int, Target]()
         for index, _ in enumerate(self._found.names):
             targets[index] = Target(self._found.object_of(index), Axes())
+        homes = Homes(self._scene)
         for index, new in enumerate(document.new_nodes, self._draft.file_nodes):
             beside: Any = targets[max(new.parent, new.place)].object
-            obj = new_empty(new.name, beside.users_collection)
+            obj = new_empty(new.name, homes.of(beside))
             above = targets[new.parent].object if new.parent >= 0 else None
             put_below(obj, above, self._place(index))
             targets[index] = Target(obj, Axes())

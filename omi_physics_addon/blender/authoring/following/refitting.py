@@ -72,6 +72,7 @@ def refit(objects: Iterable[Any], depsgraph: bpy.types.Depsgraph, outcome: Outco
         outcome.kept += fitted_objects.remove_unchanged(parts, part)
     for own in outcomes.values():
         outcome.include(own)
+    outcome.remove_dropped()
     return result
 
 

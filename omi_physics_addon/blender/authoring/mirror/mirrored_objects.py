@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...base import compat, groups, mesh_arrays
-from ...base.hierarchy import Children, ancestors, depth, is_sheared, new_empty, unscaled
+from ...base.hierarchy import Children, Homes, ancestors, depth, is_sheared, new_empty, unscaled
 from ...base.mesh_arrays import Points
 from ...properties.entries import without_number
 from ...scene.migrations import has_physics
@@ -62,7 +62,7 @@ class _Mirroring:
         self._scene, self._axis = scene, axis
         space = unscaled(plane)
         self._reflection = space @ reflection(axis) @ space.inverted()
-        self._homes = joint_making.Homes(scene)
+        self._homes = Homes(scene)
         self._named = {obj.name: obj for obj in scene.objects}
         self._every = set(bpy.data.objects.keys())  # Blender goes through all to find a name.
         wanted = {mirrored_name(name): name for name in self._named}

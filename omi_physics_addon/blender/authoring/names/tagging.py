@@ -76,7 +76,9 @@ def _give_shape(obj: Any, found: Tag, sources: Sources, done: Tagged) -> bool:
             return False
         # Modelled colliders may be turned freely in their objects.
         plan = Plan(kind=found.shape, orientation="FREE")
-        fit_own(obj, pieces[0], plan, Outcome())
+        outcome = Outcome()
+        fit_own(obj, pieces[0], plan, outcome)
+        outcome.remove_dropped()
     group.use_collider = True
     group.is_collision_only = found.is_collision_only
     return True

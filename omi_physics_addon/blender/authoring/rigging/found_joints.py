@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from ....geometry.fit import joint_finding
 from ....geometry.fit.joint_surfaces import surfaces_of
 from ....model.joint_kinds import JointKind
-from ...base.hierarchy import body_of
+from ...base.hierarchy import Homes, body_of
 from ...base.mesh_arrays import moved
 from .. import joint_making
 from ..fit_sources import Sources
@@ -72,7 +72,7 @@ def make(scene: Any, depsgraph: bpy.types.Depsgraph, wanted: Sequence[Candidate]
                 kinds[obj] = "DYNAMIC" if obj in movers else "STATIC"
     if kinds:
         make_bodies(depsgraph, kinds)
-    homes = joint_making.Homes(scene)
+    homes = Homes(scene)
     joints: list[Any] = []
     for each in wanted:
         found = each.found

@@ -11,8 +11,8 @@ from ....simulation import file_world
 from ....simulation.rigid import shapes
 from ....simulation.rigid.values import Values
 from ...base import groups
+from ...base.hierarchy import Homes
 from ...scene import scene_document
-from .. import joint_making
 from . import blender_values as blender
 
 
@@ -52,7 +52,7 @@ class Giving:
         self.world = file_world.world_of(
             self.found.document, self.found.tree, self.found.meshes.triangles
         )
-        self.homes = joint_making.Homes(scene)
+        self.homes = Homes(scene)
         self.old: dict[Any, list[Any]] = {}
         for obj in scene.objects:
             if blender.stands_in(obj):

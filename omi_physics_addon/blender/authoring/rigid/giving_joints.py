@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -91,11 +92,10 @@ class GivingJoints:
 
     def _end(self, at: int) -> Any:
         return (
-            self._anchor()
-            if at == WORLD
-            else self._giving.object(self._giving.world.bodies[at].node)
+            self._anchor if at == WORLD else self._giving.object(self._giving.world.bodies[at].node)
         )
 
+    @functools.cached_property
     def _anchor(self) -> Any:
         """The rigid body that stands for the world where a joint has no body at one end."""
         known = next((o for o in self._giving.linked if groups.read(o).counterpart == o), None)

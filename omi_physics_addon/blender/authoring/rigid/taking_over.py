@@ -25,7 +25,7 @@ from ....model.shapes import Convex, Shape, Trimesh
 from ....simulation.rigid import bodies, constraints, shapes
 from ....simulation.rigid.values import BODY, Values, residue
 from ...base import groups, mesh_arrays
-from ...base.hierarchy import ancestors, new_empty
+from ...base.hierarchy import Homes, ancestors, new_empty
 from ...scene import joint_settings
 from ...scene.scene_nodes import Target
 from ...scene.scene_writer import SceneWriter
@@ -105,7 +105,7 @@ class _Taking:
         self._pivots: dict[int, int] = {}
         self._bare: list[Any] = []  # Objects whose shape is their mesh without modifiers.
         self._usual: Counter[str] = Counter()  # What is kept that no artist chose.
-        self._homes: joint_making.Homes | None = None
+        self._homes: Homes | None = None
         usual = BODY["collision_collections"]
         self._is_filtered = any(
             list(obj.rigid_body.collision_collections) != usual for obj in self._there
@@ -316,7 +316,7 @@ class _Taking:
         if above is None and not self._children.get(obj) and groups.can_change(obj):
             joint_making.put_below(obj, first, obj.matrix_world.copy())
             return obj, False
-        self._homes = self._homes or joint_making.Homes(self._scene)
+        self._homes = self._homes or Homes(self._scene)
         homes = self._homes.of(obj)
         made = new_empty(f"{obj.name} Joint", homes, "ARROWS", obj.empty_display_size)
         joint_making.put_below(made, first, frame)

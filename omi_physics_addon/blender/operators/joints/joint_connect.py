@@ -12,7 +12,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...base import groups
-from ...base.hierarchy import ancestors, body_of
+from ...base.hierarchy import Homes, ancestors, body_of
 from ...base.mesh_arrays import MESHLIKE, moved, values
 from ...preview import player
 from ...properties import joint_choices
@@ -133,7 +133,7 @@ class _Connecting(Preset, joint_choices.JointPlace, joint_choices.NewBodies, OnS
         from ...scene.feature_reader import lies_otherwise
 
         entry: str = joint_making.entry_of_kind(context.scene, joint_making.asked(self)).name
-        homes = joint_making.Homes(context.scene)
+        homes = Homes(context.scene)
         # All of them first: Blender goes through the scene for its context once objects are added.
         frames = [self._frame(context, obj, other, found) for obj, other in pairs]
         for (obj, other), frame in zip(pairs, frames, strict=True):

@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ....model.joints import turned
 from ...base import groups
 from ...base.groups import is_bone_proxy
-from ...base.hierarchy import ancestors, new_empty
+from ...base.hierarchy import Homes, ancestors, new_empty
 from ...properties import names
 from ...properties.entries import is_editable
 from ...scene.migrations import PARTS
@@ -20,7 +20,7 @@ from ..chosen_objects import can_change, changed, counted, finished, pgettext_rp
 from .chosen_joints import OnJoints, joint_targets
 
 if TYPE_CHECKING:
-    from ...authoring import joint_making
+    pass
 
 _CLOSE: Final = 1e-5  # Of places and turns that count as one.
 
@@ -37,14 +37,12 @@ class OMIPHYSICS_OT_swap_joint_ends(OnJoints, bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Settings that other joints share stay; these ones get turned copies."""
-        from ...authoring import joint_making
-
         found = [obj for obj in joint_targets(context) if _can_swap(obj)]
         if not found:
             return refuse(self, "No joint has both a parent and a connected object to swap")
         view_layer: Any = context.view_layer
         view_layer.update()
-        swapping = _Swapping(joint_making.Homes(context.scene), _needed(), _bone_proxies())
+        swapping = _Swapping(Homes(context.scene), _needed(), _bone_proxies())
         for obj in found:
             swapping.swap(obj)
         sliding, turning = _turn_settings(context.scene, found)
@@ -93,7 +91,7 @@ class _Swapping:
         bone_proxies: see `_bone_proxies`.
     """
 
-    homes: joint_making.Homes
+    homes: Homes
     needed: set[Any]
     bone_proxies: dict[tuple[Any, str], Any]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 from mathutils import Matrix
 
 from ....axes import matrices_to_blender
+from ...base.hierarchy import named
 from ..input.animation import Samples
 
 
@@ -30,7 +30,7 @@ class AnimatedCopies:
         if not self._copies:
             return
         matrices = matrices_to_blender(self._samples.at(time))
+        there = named([name for _, name in self._copies])
         for column, name in self._copies:
-            copy = bpy.data.objects.get(name)
-            if copy is not None:
-                copy.matrix_world = Matrix(matrices[column].tolist())
+            if name in there:
+                there[name].matrix_world = Matrix(matrices[column].tolist())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-import bpy
 import numpy as np
 from mathutils import Matrix
 
@@ -13,6 +12,7 @@ from ....axes import matrices_to_blender
 from ....geometry.rotations import nearest_rotation
 from ....simulation.vehicles.wheels import Wheels
 from ....simulation.world import Node, World
+from ...base.hierarchy import named
 
 _UPWARD: Final = "Z"  # Of an object that is a wheel; its axle is along X.
 _ACROSS: Final = "X"
@@ -49,10 +49,10 @@ class WheelCopies:
     def follow(self) -> None:
         """Put the copies where the wheels are on their bodies now."""
         moved = self.motions(number for number, _, _ in self._copies)
+        there = named([name for _, name, _ in self._copies])
         for number, name, start in self._copies:
-            copy: Any = bpy.data.objects.get(name)
-            if copy is not None:
-                copy.matrix_basis = moved[number] @ start
+            if name in there:
+                there[name].matrix_basis = moved[number] @ start
 
     def motions(self, numbers: Iterable[int]) -> dict[int, Matrix]:
         """How wheels have moved on their bodies, in the world at the start."""

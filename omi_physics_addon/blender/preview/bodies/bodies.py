@@ -12,6 +12,7 @@ from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.motion import Tracker
 from ....simulation.rest import LANDING_DAMPING, SoftLanding
+from ....simulation.soft_start import SoftStart
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
 from ....simulation.world import World
@@ -96,6 +97,7 @@ class Bodies:
         meetings = Meetings(world)
         self._passing = Passing(world.bodies, meetings.of_solid, substeps=options.substeps)
         self._landing = SoftLanding(world, meetings) if options.settles else None
+        self._start = SoftStart(world, meetings, options.step, options.substeps)
         self._frictions = Frictions(world)
         self._rubbed: Array = np.array(np.inf)  # The matrices for which frictions were fitted.
         self._falling = world.forced[:, None] * np.outer(self.forces.masses.gravity_factor, gravity)
@@ -181,7 +183,8 @@ class Bodies:
     def push(self, frame: int) -> bool:
         """Let forces push in a frame; whether they may push more than bounces."""
         forces = self.forces
-        if not (forces.is_watching or self._passing.is_needed or self._landing):
+        slows = bool(self._landing) or self._start.is_open
+        if not (forces.is_watching or self._passing.is_needed or slows):
             return False
         before = self._tracker.state
         self._look(is_new=frame <= self.begin + 1)
@@ -192,14 +195,15 @@ class Bodies:
             noticed = forces.notice(before, state)
             if frame > self.begin + 1:  # Who is inside from the start has not entered.
                 self.events += [(self.time - one.late * self.step, one) for one in noticed]
+        has_begun = frame > self.begin + 1
         if not forces.is_pushing:
-            self._slow(None)
+            self._slow(None, has_begun=has_begun)
             return False
         wrench = forces.wrench(state, self.step)
         if forces.pull is not None:
             self._tracker.pulled(forces.pull)
         pushes = forces.pushes(state, self.step, wrench)
-        self._slow(forces.keep)
+        self._slow(forces.keep, has_begun=has_begun)
         self._push_motors.write(pushes, state.rotation, self.actor)
         if not len(forces.bodies):
             return False
@@ -235,12 +239,13 @@ class Bodies:
         span = _AHEAD * self.step
         return velocity * span + self._falling * (span * span / 2.0)
 
-    def _slow(self, keep: Array | None) -> None:
+    def _slow(self, keep: Array | None, *, has_begun: bool) -> None:
         """Let Bullet's own damping leave shares (n,) of speeds in the next frame.
 
-        What is about to land keeps less of its velocity, if that is wanted.
+        What is about to land keeps less of its velocity, if that is wanted, and what overlaps at
+        the start keeps none until it has come out.
         """
-        if keep is None and self._landing is None:
+        if keep is None and self._landing is None and not self._start.is_open:
             return
         owners = self.actors.owners[:-1]
         # Bullet leaves (1 - damping) to the power of the seconds.
@@ -250,6 +255,9 @@ class Bodies:
         if self._landing is not None and len(self._seen) > 1:
             lands = self._landing.about_to_land(self._moving(), self.forces.masses)[owners]
             wanted[0, lands] = np.maximum(wanted[0, lands], LANDING_DAMPING)
+        if self._start.is_open:
+            ways = self._moving().velocity * self.step if has_begun else None
+            wanted[:, self._start.held(ways)[owners]] = 1.0
         changed = np.flatnonzero((wanted != self._damping).any(axis=0))
         self._damping = wanted
         for i, obj in zip(changed, stage.picked(self._objects(), changed), strict=True):

@@ -140,7 +140,11 @@ def screen(folder: Path, size: tuple[int, int] = (1600, 1000)) -> Generator[Mapp
         number = process.stdout.readline().strip()
         if not number:
             raise MissingError("the virtual screen did not start")
-        yield {**os.environ, **_DRAWN_BY_SOFTWARE, "DISPLAY": f":{number}"}
+        # Blender leaves files of always the same names there.
+        own = folder.resolve() / "temporary"
+        own.mkdir(exist_ok=True)
+        temporary = dict.fromkeys(("TMP", "TMPDIR"), str(own))
+        yield {**os.environ, **_DRAWN_BY_SOFTWARE, **temporary, "DISPLAY": f":{number}"}
     finally:
         process.terminate()
         process.wait()

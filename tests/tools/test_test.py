@@ -1,6 +1,7 @@
 """How the test runner counts, and what it says last."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -91,7 +92,7 @@ def test_a_crash_fails_one_test_and_the_others_run(tmp_path, last):
         env={**os.environ, "PYTHONPATH": str(environment.ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=480,
     )
     assert f"1 failed, {sum(counts) - 1} passed" in ended.stdout, ended.stdout + ended.stderr
     assert "crashed while running" in ended.stdout
@@ -130,6 +131,13 @@ def test_what_opens_a_window_begins_first():
     items = [item("few.py"), *reversed(order)]
     conftest.pytest_collection_modifyitems(config(None), items)
     assert items == [*order, items[-1]]
+
+
+def test_what_opens_a_window_ends_before_its_process_is_ended(pytestconfig):
+    most = float(pytestconfig.getini("faulthandler_timeout"))
+    for path in (environment.ROOT / "tests").rglob("*.py"):
+        for seconds in re.findall(r"^SECONDS = (\d+)", path.read_text(encoding="utf-8"), re.M):
+            assert int(seconds) < most, path
 
 
 def config(turn, left_out=()):

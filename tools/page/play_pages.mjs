@@ -8,8 +8,8 @@ import { chromium } from "playwright-core";
 
 const job = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const software = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-const browser = await chromium.launch({ executablePath: job.browser, args: ["--no-sandbox", ...software] });
-const MOST_MS = 120_000;
+const MOST_MS = 300_000;
+const browser = await chromium.launch({ executablePath: job.browser, timeout: MOST_MS, args: ["--no-sandbox", ...software] });
 
 // Everything that a person can do with the controls; what is not so is told.
 async function useControls(page, touch) {

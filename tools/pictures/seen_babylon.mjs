@@ -15,11 +15,15 @@ const { chromium } = createRequire(join(home, "package.json"))("playwright-core"
 const [width, height] = job.size;
 const html = `<canvas width=${width} height=${height}></canvas><script type="module" src="/page.mjs"></script>`;
 
+const MOST_MS = 300_000;
+
 const browser = await chromium.launch({
   executablePath: job.browser,
+  timeout: MOST_MS,
   args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
 const page = await browser.newPage();
+page.setDefaultTimeout(MOST_MS);
 const failed = {};
 page.on("pageerror", (error) => (failed[""] = String(error)));
 await page.route("**/*", (route) => {
@@ -32,7 +36,7 @@ await page.route("**/*", (route) => {
   return route.abort();
 });
 await page.goto("http://pictures.invalid/");
-await page.waitForFunction(() => window.ready, null, { timeout: 60000 });
+await page.waitForFunction(() => window.ready);
 for (const file of job.files) {
   const asked = { ...file, url: `/${encodeURIComponent(file.name)}.glb` };
   try {

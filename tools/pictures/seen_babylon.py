@@ -48,6 +48,7 @@ def babylon(made: Sequence[Made], folder: Path) -> dict[str, str]:
     return json.loads(answer.read_text(encoding="utf-8"))
 
 
+@environment.locked(HOME.with_suffix(".lock"))
 def set_up() -> Path:
     """Install what the page needs, and bundle it, unless that was done; the folder that has it.
 

@@ -31,7 +31,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STEPS: Final = ROOT / "tools" / "random_runs" / "random_steps.py"
-LATE: Final = 90.0  # s after which a Blender that should have quit hangs.
+LATE: Final = 300.0  # s after which a Blender that should have quit hangs.
 TOLD: Final = 12  # Steps that are told before a fault.
 WINDOW: Final = (1000, 720)  # Width and height, pixels.
 INJECTED: Final = "InjectedError"  # In what Blender prints of errors that a step causes on purpose.

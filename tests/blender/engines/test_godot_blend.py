@@ -23,7 +23,7 @@ from tools.engines import acceptance, godot_projects
 from tools.engines.scenes.building import body, floor, joint, wall
 from tools.programs import find_godot
 
-SECONDS = 120
+SECONDS = 480
 STEPS = 180  # Three seconds, of which the preview plays as many.
 NEAR = 0.1  # m.
 

@@ -17,7 +17,7 @@ from tools.engines import godot_projects
 from tools.engines.scenes.building import CORNERS, add, body, mesh, motion, shape
 from tools.programs import find_godot
 
-SECONDS = 120
+SECONDS = 480
 STEPS = 180  # Three seconds, in which what falls is 44 m down.
 OUTWARD = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 

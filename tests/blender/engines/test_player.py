@@ -101,13 +101,13 @@ def test_bodies_are_where_the_preview_has_them(tmp_path):
 def test_the_reader_passes_its_own_tests(sources):
     files = sorted(str(each) for each in (sources / "reader" / "test").glob("*.test.js"))
     done = subprocess.run(
-        ["node", "--test", *files], cwd=sources, capture_output=True, text=True, timeout=300
+        ["node", "--test", *files], cwd=sources, capture_output=True, text=True, timeout=1200
     )
     assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_the_page_is_that_of_its_sources(sources, tmp_path):
-    subprocess.run(["node", "build.mjs", str(tmp_path)], cwd=sources, check=True, timeout=120)
+    subprocess.run(["node", "build.mjs", str(tmp_path)], cwd=sources, check=True, timeout=480)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     kept = {path.name: path.read_bytes() for path in playing.PLAYER.parent.iterdir()}
     assert made == kept

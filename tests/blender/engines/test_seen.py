@@ -16,7 +16,7 @@ from tools.pictures import seen, seen_babylon, seen_judge, seen_runs
 from tools.pictures.seen_files import Box, Made
 
 SCENES = seen.all_scenes()
-SECONDS = 600  # About; see tests/conftest.py for what it is for.
+SECONDS = 1800  # See tests/conftest.py for what it is for.
 
 
 class Seen(NamedTuple):

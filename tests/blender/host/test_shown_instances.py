@@ -23,6 +23,7 @@ from tests.blender.support.scenes import (
     shapes,
     write_anyway,
 )
+from tests.support import pace
 
 BODY, JOINT = "OMI_physics_body", "OMI_physics_joint"
 
@@ -245,15 +246,16 @@ def test_gpu_instances_do_not_swallow_what_geometry_nodes_show(export):
 
 
 def test_instances_cost_what_their_number_says(export):
-    stone, spent = _stone(), dict[int, float]()
-    scatter = by_nodes("Scatter", stone, 500)
+    scatter = by_nodes("Scatter", _stone(), 500)
     line = scatter.modifiers[0].node_group.nodes["Mesh Line"]
-    for count in (100, 400) * 2:
+
+    def seconds(count: int) -> float:
         line.inputs["Count"].default_value = count
         start = time.thread_time()
         assert len(_physics(export(export_gn_mesh=True), "Scatter")) == count
-        spent[count] = min(spent.get(count, 9.0), time.thread_time() - start)
-    assert spent[400] < 8.0 * spent[100]
+        return time.thread_time() - start
+
+    pace.check_growth(seconds, 100, 400, most=8.0)
 
 
 def _places(gltf: dict[str, Any]) -> list[tuple[float, ...]]:

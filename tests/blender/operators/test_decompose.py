@@ -163,9 +163,11 @@ class Window:
         return getattr(bpy.context, name)
 
 
-def test_while_it_runs_everything_else_goes_on_and_esc_leaves_no_trace():
-    obj = torus()
-    select(obj)
+def test_while_it_runs_everything_else_goes_on_and_esc_leaves_no_trace(tmp_path, monkeypatch):
+    cutter = tmp_path / "cutter.py"
+    cutter.write_text("import time; time.sleep(60)")
+    monkeypatch.setattr(cutting, "_CUTTER", cutter)
+    select(torus())
     before = set(bpy.data.objects), set(bpy.data.meshes)
     made = Run()
     assert made.invoke(Window(), None) == {"RUNNING_MODAL"}

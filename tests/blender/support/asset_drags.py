@@ -15,7 +15,7 @@ Steps = Iterator[float]
 _TILE: Final = 50  # From the corner of the list to the middle of its first asset, pixels.
 _MOVES: Final = 6  # Blender takes a press for a drag once the mouse has moved a little.
 _PAUSE: Final = 0.15
-_PATIENCE: Final = 60  # Looks at whether the list is loaded.
+_PATIENCE: Final = 300  # Looks at whether the browser or its list is there.
 
 
 def add_library(folder: Path) -> None:
@@ -51,7 +51,9 @@ def open_browser(library: str, method: str) -> Generator[float, None, Any]:
     yield 0.3
     browser: Any = next(a for a in window().screen.areas if a.as_pointer() not in known)
     browser.ui_type = "ASSETS"
-    while browser.spaces[0].params is None:
+    for _ in range(_PATIENCE):
+        if browser.spaces[0].params is not None:
+            break
         yield 0.1
     params = browser.spaces[0].params
     params.asset_library_reference, params.import_method = library, method

@@ -21,7 +21,7 @@ import pytest
 
 COMMANDS = ("validate.mjs", "babylon/load.mjs", "godot/load.mjs", "compare.mjs")
 NOT_SET_UP = 2
-SECONDS = 120
+SECONDS = 480
 
 Run = Callable[..., dict[str, Any]]
 

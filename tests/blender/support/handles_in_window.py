@@ -9,7 +9,7 @@ import json
 import math
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -294,7 +294,9 @@ def prepare() -> Steps:
     yield 0.3
 
 
-def everything(found: dict[str, dict[str, str]], wanted: list[str]) -> Steps:
+def everything(
+    found: dict[str, dict[str, str]], wanted: list[str], write: Callable[[], object]
+) -> Steps:
     yield from prepare()
     found["symbols"] = {"click": ""}
     if not wanted or "symbols" in wanted:
@@ -323,16 +325,21 @@ def everything(found: dict[str, dict[str, str]], wanted: list[str]) -> Steps:
                 tap("ESC", Vector((5.0, 5.0)))
                 send("LEFTMOUSE", "RELEASE", Vector((5.0, 5.0)))
                 yield SOON
+        write()
 
 
 def main() -> None:
     path, *wanted = sys.argv[sys.argv.index("--") + 1 :]
     found: dict[str, Any] = {}
     bpy.context.preferences.view.show_splash = False
+
+    def write() -> None:
+        Path(path).write_text(json.dumps(found), encoding="utf-8")
+
     run(
-        lambda: everything(found, wanted),
+        lambda: everything(found, wanted, write),
         failed=lambda: found.update(itself=traceback.format_exc()),
-        ended=lambda: Path(path).write_text(json.dumps(found), encoding="utf-8"),
+        ended=write,
     )
 
 

@@ -678,36 +678,38 @@ def an_issue_is_selected_fixed_undone_and_ignored_by_clicks() -> Steps:
     with override():
         bpy.ops.ed.undo_push(message="Made")
     reports: Any = importlib.import_module(f"{ADDON}.blender.base.reports")
-    buttons = yield from open_check()
-    ghost.omi_physics.motion.mass = 3.0
-    yield from until(lambda: reports.of_scene("CHECK", window().scene), "an edit is checked")
-    yield from until(lambda: "B03" in told("CHECK"), "it is told")
-    with override():
-        bpy.ops.ed.undo_push(message="Heavier")
-    yield 0.5
-    yield from buttons.click("object.omi_physics_select_issue", across=0.25)
-    yield from until(ghost.select_get, "it is selected")
-    assert bpy.context.view_layer.objects.active == ghost
-    framed = view().spaces.active.region_3d
-    yield from until(lambda: abs(framed.view_location.x - 30) < 0.1, "it is framed")
-    yield from buttons.click("object.omi_physics_fix_issue", across=0.75)
-    yield from until(lambda: bpy.data.objects["Ghost"].omi_physics.use_collider, "it is fixed")
-    assert "B03" not in told("CHECK")
-    yield from with_control("Z")
-    yield from until(
-        lambda: not bpy.data.objects["Ghost"].omi_physics.use_collider, "that is undone"
-    )
-    yield from until(lambda: "B03" in told("CHECK"), "it is told again")
-    yield 0.5
-    x, y = yield from buttons.find("object.omi_physics_fix_issue", across=0.25)
-    scale = bpy.context.preferences.system.ui_scale
-    yield from click((x, y - int(32 * scale)))  # Where and Why, in the row below
-    yield from buttons.click("object.omi_physics_ignore_issue", across=0.75)
-    yield from until(lambda: "B03" not in told("CHECK"), "it counts for nothing")
-    found = reports.of_scene("CHECK", window().scene)
-    assert [issue.code for issue in found.ignored] == ["B03"]
-    assert bpy.data.objects["Ghost"].omi_physics.ignored_issues
-    close_check()
+    try:
+        buttons = yield from open_check()
+        ghost.omi_physics.motion.mass = 3.0
+        yield from until(lambda: reports.of_scene("CHECK", window().scene), "an edit is checked")
+        yield from until(lambda: "B03" in told("CHECK"), "it is told")
+        with override():
+            bpy.ops.ed.undo_push(message="Heavier")
+        yield 0.5
+        yield from buttons.click("object.omi_physics_select_issue", across=0.25)
+        yield from until(ghost.select_get, "it is selected")
+        assert bpy.context.view_layer.objects.active == ghost
+        framed = view().spaces.active.region_3d
+        yield from until(lambda: abs(framed.view_location.x - 30) < 0.1, "it is framed")
+        yield from buttons.click("object.omi_physics_fix_issue", across=0.75)
+        yield from until(lambda: bpy.data.objects["Ghost"].omi_physics.use_collider, "it is fixed")
+        assert "B03" not in told("CHECK")
+        yield from with_control("Z")
+        yield from until(
+            lambda: not bpy.data.objects["Ghost"].omi_physics.use_collider, "that is undone"
+        )
+        yield from until(lambda: "B03" in told("CHECK"), "it is told again")
+        yield 0.5
+        x, y = yield from buttons.find("object.omi_physics_fix_issue", across=0.25)
+        scale = bpy.context.preferences.system.ui_scale
+        yield from click((x, y - int(32 * scale)))  # Where and Why, in the row below
+        yield from buttons.click("object.omi_physics_ignore_issue", across=0.75)
+        yield from until(lambda: "B03" not in told("CHECK"), "it counts for nothing")
+        found = reports.of_scene("CHECK", window().scene)
+        assert [issue.code for issue in found.ignored] == ["B03"]
+        assert bpy.data.objects["Ghost"].omi_physics.ignored_issues
+    finally:
+        close_check()
 
 
 @case
@@ -719,25 +721,27 @@ def fix_all_says_what_it_will_do_and_is_one_step_of_undo() -> Steps:
     car.omi_physics.use_motion = car.omi_physics.use_collider = True
     car.omi_physics.motion.type = "STATIC"
     car.omi_physics.motion.linear_velocity = (1.0, 0.0, 0.0)
-    buttons = yield from open_check()
-    with override():
-        bpy.ops.scene.omi_physics_check()
-        bpy.ops.ed.undo_push(message="Made")
-    assert {"B03", "B14"} <= told("CHECK")
-    yield 0.5
-    yield from buttons.click("object.omi_physics_fix_all")
-    yield 0.5
-    assert {"B03", "B14"} <= told("CHECK")  # It waits for an answer.
-    yield from key("RET")
-    yield from until(lambda: not {"B03", "B14"} & told("CHECK"), "all is set right")
-    assert bpy.data.objects["Ghost"].omi_physics.use_collider
-    assert tuple(bpy.data.objects["Car"].omi_physics.motion.linear_velocity) == (0.0, 0.0, 0.0)
-    yield from with_control("Z")
-    yield from until(
-        lambda: not bpy.data.objects["Ghost"].omi_physics.use_collider, "all of it is undone"
-    )
-    assert tuple(bpy.data.objects["Car"].omi_physics.motion.linear_velocity) == (1.0, 0.0, 0.0)
-    close_check()
+    try:
+        buttons = yield from open_check()
+        with override():
+            bpy.ops.scene.omi_physics_check()
+            bpy.ops.ed.undo_push(message="Made")
+        assert {"B03", "B14"} <= told("CHECK")
+        yield 0.5
+        yield from buttons.click("object.omi_physics_fix_all")
+        yield 0.5
+        assert {"B03", "B14"} <= told("CHECK")  # It waits for an answer.
+        yield from key("RET")
+        yield from until(lambda: not {"B03", "B14"} & told("CHECK"), "all is set right")
+        assert bpy.data.objects["Ghost"].omi_physics.use_collider
+        assert tuple(bpy.data.objects["Car"].omi_physics.motion.linear_velocity) == (0.0, 0.0, 0.0)
+        yield from with_control("Z")
+        yield from until(
+            lambda: not bpy.data.objects["Ghost"].omi_physics.use_collider, "all of it is undone"
+        )
+        assert tuple(bpy.data.objects["Car"].omi_physics.motion.linear_velocity) == (1.0, 0.0, 0.0)
+    finally:
+        close_check()
 
 
 @case
@@ -1121,7 +1125,7 @@ def prepare() -> Steps:
     yield 0.3
 
 
-def all_cases(found: dict[str, str], wanted: list[str]) -> Steps:
+def all_cases(found: dict[str, str], wanted: list[str], write: Callable[[], object]) -> Steps:
     bpy.context.preferences.view.show_splash = False
     for name in wanted or CASES:
         said = io.StringIO()
@@ -1144,15 +1148,20 @@ def all_cases(found: dict[str, str], wanted: list[str]) -> Steps:
             sys.stderr = sys.__stderr__
             if running() is not None:
                 module("player").stop()
+        write()
 
 
 def main() -> None:
     path, *wanted = sys.argv[sys.argv.index("--") + 1 :]
     found: dict[str, str] = {}
+
+    def write() -> None:
+        Path(path).write_text(json.dumps(found), encoding="utf-8")
+
     run(
-        lambda: all_cases(found, wanted),
+        lambda: all_cases(found, wanted, write),
         failed=lambda: found.update(itself=traceback.format_exc()),
-        ended=lambda: Path(path).write_text(json.dumps(found), encoding="utf-8"),
+        ended=write,
     )
 
 

@@ -22,7 +22,7 @@ from tools import environment
 from tools.random_runs.blender_dump import differences, dump
 
 pytestmark = pytest.mark.usefixtures("stopped_preview")
-SECONDS = 120  # At most; about 6 for all ways to load it anew.
+SECONDS = 480  # At most; about 6 for all ways to load it anew.
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.blender.support.screens import copy_project, run_in_window
 
-SECONDS = 300  # At most; about 20.
+SECONDS = 1200  # At most; about 20.
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from tools.programs import find_blender
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
 EXAMPLE = environment.ROOT / "examples" / "shapes_and_bodies.blend"
 GLTF = EXAMPLE.with_suffix(".glb")
-SECONDS = 180
+SECONDS = 720
 
 
 @pytest.fixture(scope="module")

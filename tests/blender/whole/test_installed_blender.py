@@ -13,7 +13,7 @@ import pytest
 from tests.blender.support.screens import blender, copy_project
 from tools import programs
 
-SECONDS = 900  # At most; about 60 on two cores that others use, too.
+SECONDS = 2400  # At most; about 60 on two cores that others use, too.
 TESTS = {
     "whole/test_travel.py": 100,  # Ways to another file, by the examples, and more.
     "whole/test_saved_before.py": 16,

@@ -12,7 +12,7 @@ from tests.blender.support.screens import copy_project, run_in_window
 from tools import environment
 from tools.manual import local_pages
 
-SECONDS = 300  # At most; about one for each field on a computer that does nothing else.
+SECONDS = 1200  # At most; about one for each field on a computer that does nothing else.
 SEED = "33"
 
 

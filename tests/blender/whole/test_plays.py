@@ -18,7 +18,7 @@ RATE, SUBSTEPS = 60, 4
 RECORDINGS = environment.ROOT / "docs" / "plays"
 IMAGES = environment.ROOT / "docs" / "images"
 BIGGEST = 250_000  # Bytes of a picture.
-SECONDS = 600  # That a window may take.
+SECONDS = 1800  # That a window may take.
 
 
 pytestmark = pytest.mark.usefixtures("stopped_preview")

@@ -27,7 +27,7 @@ from tools.examples import click_counts, walk_scenes
 
 NAMES = tuple(walk_scenes.WALKS)
 CLIENTS = tuple(walk_scenes.TARGETS)
-SECONDS = 600
+SECONDS = 1800
 
 Files = dict[tuple[str, str], Path]
 

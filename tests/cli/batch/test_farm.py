@@ -26,15 +26,19 @@ needs_dask = pytest.mark.skipif(
     os.name == "nt" or find_spec("distributed") is None, reason="needs distributed and SIGKILL"
 )
 
-# In place of Blender: takes a while for a file, tells when it begins and ends, dies of one.
+# In place of Blender: takes a while for a file, tells when it begins and ends, dies of one. Told
+# to hold, it waits in the middle of a file once four are done, as long as its worker lives.
 BLENDER = f"""#!{sys.executable} -S
 import json, os, pathlib, signal, sys, time
 log = open({{log!r}}, "ab", buffering=0)
+hold, done, worker = {{hold!r}}, pathlib.Path({{log!r}}), os.getppid()
 for line in sys.stdin:
     task = json.loads(line)
     name = pathlib.Path(task["source"]).name
     log.write(f"begin {{{{name}}}}\\n".encode())
     time.sleep(0.05)
+    while os.path.exists(hold) and done.read_text().count("end ") >= 4 and os.getppid() == worker:
+        time.sleep(0.02)
     if name == "dies.blend":
         os.kill(os.getpid(), signal.SIGKILL)
     pathlib.Path(task["output"]).write_bytes(pathlib.Path(task["source"]).read_bytes() * 2)
@@ -54,7 +58,11 @@ class Cluster:
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
         self.workers = [self.add_worker() for _ in range(2)]
         log = folder / "worker.log"
-        wait_for(lambda: log.exists() and log.read_text().count("Registered to") == 2)
+        try:
+            wait_for(lambda: log.exists() and log.read_text().count("Registered to") == 2)
+        except AssertionError:
+            self.end()
+            raise
         self.address = json.loads(self._file.read_text())["address"]
 
     def _start(self, kind, *words, **variables):
@@ -94,7 +102,7 @@ def scenes(tmp_path_factory):
         (folder / "in" / f"{number:02}.blend").write_bytes(str(number).encode())
     (folder / "in" / "dies.blend").write_bytes(b"deadly")
     program = folder / "blender"
-    program.write_text(BLENDER.format(log=str(folder / "log")))
+    program.write_text(BLENDER.format(log=str(folder / "log"), hold=str(folder / "hold")))
     program.chmod(0o755)
     return folder
 
@@ -116,14 +124,26 @@ def ended(log):
     return [line for line in log.read_text().splitlines() if line.startswith("end ")]
 
 
+def half_done(log):
+    """How many files are begun and not ended."""
+    return log.read_text().count("begin") - len(ended(log)) if log.exists() else 0
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    monkeypatch.setattr(farm, "CONNECT_SECONDS", 120)
+
+
 def spawned(arguments, **options):
-    start = "import sys; from omi_physics_addon.cli import main; sys.exit(main.main())"
+    start = "import sys; from omi_physics_addon.cli import main; "
+    start += "from omi_physics_addon.cli.batch import farm; farm.CONNECT_SECONDS = 120; "
+    start += "sys.exit(main.main())"
     command = [sys.executable, "-W", "ignore", "-c", start, *arguments]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
 
 
 def wait_for(condition):
-    end = time.monotonic() + 30
+    end = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -134,10 +154,14 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_does_nothing_twice(clus
     assert cli.main(words(scenes, "alone")) == 1
     log = scenes / "log"
     log.unlink()
+    (scenes / "hold").touch()
     run = spawned(words(scenes, "farm", "--scheduler", cluster.address))
-    wait_for(lambda: log.exists() and len(ended(log)) >= 4)
+    wait_for(lambda: half_done(log) == 2 and len(ended(log)) >= 4)
+    done = len(ended(log))
     cluster.workers[0].send_signal(signal.SIGKILL)
-    told = run.communicate(timeout=60)[1]
+    wait_for(lambda: len(ended(log)) > done)  # Its Blender ends its file all the same.
+    (scenes / "hold").unlink()
+    told = run.communicate(timeout=300)[1]
     assert (run.returncode, told) == (1, "")
     assert not (scenes / "farm" / ledger.LEFT).exists()
     # The same files, summaries and memory as without a farm; a line for each file
@@ -191,10 +215,13 @@ def test_a_scheduler_that_goes_away_is_told_and_the_run_goes_on_later(cluster, s
     log = scenes / "log"
     log.write_text("")
     book = scenes / "lost" / LEDGER
+    (scenes / "hold").touch()
     run = spawned(words(scenes, "lost", "--scheduler", cluster.address))
-    wait_for(lambda: book.exists() and book.read_text().count("\n") >= 3)
+    wait_for(lambda: book.exists() and book.read_text().count("\n") >= 3 and half_done(log))
     cluster.end()
-    told = run.communicate(timeout=60)[1]
+    wait_for(lambda: not half_done(log))
+    (scenes / "hold").unlink()
+    told = run.communicate(timeout=300)[1]
     assert run.returncode == 2
     assert told == (
         f"error: the Dask scheduler at {cluster.address} has stopped; "
@@ -289,14 +316,18 @@ def test_what_was_done_and_not_told_is_not_done_again(scenes, tmp_path, monkeypa
 
 
 def test_a_process_serves_the_next_file_and_ends_when_there_is_none(monkeypatch):
-    monkeypatch.setattr(farm, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(farm, "IDLE_SECONDS", 600)
     ended = []
     close = pool.Server.close
     monkeypatch.setattr(pool.Server, "close", lambda one: (close(one), ended.append(one)))
     with farm.borrowed(("program",), LIMITS) as one:
         pass
+    ((_, timer),) = farm._idle[("program",), LIMITS]
+    monkeypatch.setattr(farm, "IDLE_SECONDS", 0.2)
     with farm.borrowed(("program",), LIMITS) as two, farm.borrowed(("program",), LIMITS) as three:
-        time.sleep(0.3)
+        timer.join(300)  # It was cancelled.
+        timer.function(*timer.args)
+        assert not timer.is_alive()
         assert (two is one, three is one, ended) == (True, False, [])
     wait_for(lambda: len(ended) == 2)
     with farm.borrowed(("program",), LIMITS) as four:

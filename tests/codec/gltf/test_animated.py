@@ -173,9 +173,9 @@ def test_time_grows_as_the_animations_do():
         }
         wanted = [f"/extensions/{SHAPES}/shapes/{i}/sphere/radius" for i in range(count)]
         before = animate(before, wanted)
-        start = time.process_time()
+        start = time.thread_time()
         after, _ = change(before)
-        passed = time.process_time() - start
+        passed = time.thread_time() - start
         assert len(pointers(after)) == count
         return passed
 

@@ -187,7 +187,7 @@ def test_the_zip_file_runs_by_itself(
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
     assert (done.returncode, done.stderr) == (code, "")
     found = json.loads((tmp_path / "it.json").read_text(encoding="utf-8"))["scenes"]

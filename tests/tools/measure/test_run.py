@@ -122,8 +122,9 @@ BROKEN = {
 def test_a_broken_loader_fails_by_name(folder: Path, name: str) -> None:
     code, state, why = BROKEN[name]
     began = time.monotonic()
-    (found,) = run.measure(loader(folder, code), ["KHR"], folder=folder, patience=2.0)
-    assert time.monotonic() - began < 20.0
+    patience = 2.0 if state == "hung" else 60.0
+    (found,) = run.measure(loader(folder, code), ["KHR"], folder=folder, patience=patience)
+    assert time.monotonic() - began < 50.0
     assert found["state"] == state, found
     assert why in found["why"]
 
@@ -197,7 +198,8 @@ def test_all_scenes_at_once(folder: Path, answers: str, state: str) -> None:
 )
 def test_no_answer_at_all_fails_each_scene(folder: Path, code: str, state: str) -> None:
     program = [*loader(folder, code), "{job}"]
-    (found,) = run.measure(program, ["KHR"], folder=folder, patience=1.0)
+    patience = 1.0 if state == "hung" else 60.0
+    (found,) = run.measure(program, ["KHR"], folder=folder, patience=patience)
     assert found["state"] == state
 
 
@@ -227,7 +229,7 @@ def test_what_is_allowed_grows_with_the_way() -> None:
 
 def command(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(cwd / "run.py"), *words], capture_output=True, text=True, timeout=60
+        [sys.executable, str(cwd / "run.py"), *words], capture_output=True, text=True, timeout=240
     )
 
 

@@ -15,7 +15,9 @@ from tools.random_runs import file_fuzz, file_trips
 
 
 def run(folder: Path, *more: str) -> int:
-    options = file_fuzz.parser().parse_args(["--seed", "11", "--folder", str(folder), *more])
+    options = file_fuzz.parser().parse_args(
+        ["--seed", "11", "--minutes", "60", "--folder", str(folder), *more]
+    )
     return len(file_fuzz.fuzz(options))
 
 
@@ -111,7 +113,7 @@ def test_a_mesh_that_moves_to_a_child_is_not_lost(tmp_path, child, is_lost):
 
 def test_a_process_that_dies_costs_its_file_only(tmp_path, monkeypatch, capfd):
     options = file_fuzz.parser().parse_args(
-        ["--seed", "11", "--folder", str(tmp_path), "--files", "2", "--minutes", "1"]
+        ["--seed", "11", "--folder", str(tmp_path), "--files", "2", "--minutes", "60"]
     )
     real: Any = subprocess.Popen
 

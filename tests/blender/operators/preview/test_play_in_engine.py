@@ -39,7 +39,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def lines(words: Path, count: int) -> list[str]:
-    for _ in range(100):
+    for _ in range(600):
         if words.is_file() and len(words.read_text().splitlines()) >= count:
             break
         time.sleep(0.1)

@@ -9,8 +9,8 @@ From the command line:
 The first table has Blender's own work on plain objects, in processes with and without the add-on by
 turns. The second has our operators on all objects of a scene, Blender's own work on the same, and
 redraws of panels and of the overlay, with the exponents by which they grow. Beside an operator is
-what Blender takes of that, to evaluate the scene before and after it. Everything is CPU time,
-the least of several. --write puts the tables into docs/costs.md. Exit code 1: a bound was exceeded.
+what Blender takes of that, to evaluate the scene. Everything is CPU time, the least of several.
+--write puts the tables into docs/costs.md. Exit code 1: a bound was exceeded.
 """
 
 from __future__ import annotations
@@ -173,17 +173,21 @@ def _call(bpy: Any, name: str, options: Mapping[str, Any]) -> set[str]:
 
 
 def _evaluations(bpy: Any) -> list[float]:
-    """Where the times are noted in which Blender evaluates the scene around each operator, s."""
-    kind: Any = bpy.ops.object.delete.__class__
-    evaluate: Timed = kind._view_layer_update
+    """The list that gets the time of each evaluation of a scene, s."""
+    begun: list[float] = []
     noted: list[float] = []
 
-    def timed(context: Any) -> None:
-        start = time.process_time()
-        evaluate(context)
-        noted.append(time.process_time() - start)
+    @bpy.app.handlers.persistent
+    def before(*_scenes: Any) -> None:
+        begun.append(time.process_time())
 
-    kind._view_layer_update = staticmethod(timed)
+    @bpy.app.handlers.persistent
+    def after(*_scenes: Any) -> None:
+        noted.append(time.process_time() - begun[-1])
+
+    # Between them is nothing that add-ons do.
+    bpy.app.handlers.depsgraph_update_pre.append(before)
+    bpy.app.handlers.depsgraph_update_post.insert(0, after)
     return noted
 
 
@@ -193,15 +197,11 @@ def measure_work(bpy: Any, number: int, file: Path) -> Times:
     evaluations = _evaluations(bpy)
     timed = _clock(found)
     for operator, options, before, scene in _OPERATORS:
-
-        def begin(scene: str = scene, before: Calls = before, operator: str = operator) -> None:
-            _objects(bpy, scene, number)
-            for name, values in before:
-                _call(bpy, name, values)
-            is_rest = operator == "make_rest_solid"  # Of what is not selected.
-            bpy.ops.object.select_all(action="DESELECT" if is_rest else "SELECT")
-
-        begin()
+        _objects(bpy, scene, number)
+        for name, values in before:
+            _call(bpy, name, values)
+        is_rest = operator == "make_rest_solid"  # Of what is not selected.
+        bpy.ops.object.select_all(action="DESELECT" if is_rest else "SELECT")
         words = ", ".join(each.title() for each in options.values() if each is not True)
         title = f"{operator.replace('_', ' ')}{f': {words}' if words else ''}"
         evaluations.clear()

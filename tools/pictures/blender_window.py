@@ -258,6 +258,8 @@ class Buttons:
                 yield from self.below(x, y, REST * patience)
                 if self.name == wanted:
                     return x, y
+        if wanted in seen:
+            raise LookupError(f"button {wanted} was not where it was found")
         raise LookupError(f"no button {wanted} there, only {', '.join(filter(None, seen))}")
 
     def _leave(self, times: float) -> Steps:

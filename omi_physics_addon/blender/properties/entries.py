@@ -110,7 +110,7 @@ def name(description: str) -> Any:
     def set_(entry: Any, value: str) -> None:
         tree = entry.id_data
         if value != tree.name_full and tree.is_editable:
-            tree.name = value or tree.bl_label
+            compat.rename(tree, value or tree.bl_label)
             _call(tree, tree.name)
 
     return bpy.props.StringProperty(name="Name", description=description, get=get, set=set_)

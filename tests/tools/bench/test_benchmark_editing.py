@@ -30,7 +30,7 @@ def test_all_that_grows_is_measured(kind: str):
     assert names[kind] in found
     assert len(found) > 8
     if kind == "work":
-        assert 0.0 <= found["Blender's part of mirror"] < found["mirror"]
+        assert 0.0 < found["Blender's part of mirror"] < found["mirror"]
 
 
 def test_a_process_that_fails_says_why():

@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 from ....geometry.arrays import Array
 from ....geometry.fit.loose_parts import Labels, loose_parts
 from ....geometry.fit.wheel_sets import Part, find_wheels
-from ...base import mesh_arrays
+from ...base import compat, mesh_arrays
 from ...base.hierarchy import Children
 from ..fit_sources import MOST_PARTS
 from .vehicle_parts import part_of
@@ -99,7 +99,8 @@ def _copied(obj: Any) -> Any:
     copy = obj.copy()
     copy.data = obj.data.copy()
     if "wheel" not in obj.name.lower():
-        copy.name = copy.data.name = f"{obj.name} Wheel"
+        for data in (copy, copy.data):
+            compat.rename(data, f"{obj.name} Wheel")
     copy.property_unset("omi_physics")
     copy.animation_data_clear()
     for collection in obj.users_collection:

@@ -7,7 +7,7 @@ taken from it until it has come out, and from what it touches, which it would th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
 
@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry.arrays import Array, Flags, Indices, connected
 from .bullet.collision_groups import filters_of
 from .bullet.meetings import Meetings
-from .near_pairs import all_near, pairs_across
+from .near_pairs import near_pairs, pairs_across
 from .overlap import Hull, Hulls, Placed, hull_of, overlapping
 from .world import Form, Mesh, World
 
@@ -26,7 +26,11 @@ _SLOW: Final = 0.05  # m/s and rad/s, with which a body is at rest at the start.
 _CALM: Final = 2e-4  # m, that a body still comes out in a frame when it is let go.
 _FALLS: Final = 1.2  # How much more than what falls without a speed it may move besides.
 _LONGEST: Final = 0.5  # s, after which all are let go.
-_MOST: Final = 1 << 18  # Pairs with triangles of one surface; they take time.
+# What is looked at, so that no scene takes minutes: pairs with triangles of one surface, and
+# neighbors, some for each solid.
+_MOST: Final = 1 << 18
+_LEAST: Final = 10_000_000
+_EACH: Final = 1000
 _CORNERS: Final = 128  # Of a mesh that are all compared.
 _WAYS: Final = np.array([way for way in product((-1.0, -0.5, 0.0, 0.5, 1.0), repeat=3) if any(way)])
 
@@ -45,7 +49,7 @@ class SoftStart:
         at_rest = world.forced & (np.abs(speeds) < _SLOW).all(axis=1)
         self._heap = np.full(len(speeds), -1, dtype=np.int64)  # What is let go together.
         if at_rest.any():
-            self._heap = _Start(world, meetings, at_rest).heaps
+            self._heap = _Start(world, meetings, at_rest).heaps()
         gravity = 0.0 if world.gravity is None else abs(world.gravity.gravity)
         self._calm = _CALM + _FALLS * gravity * step * step / substeps
         self._left = round(_LONGEST / step)
@@ -88,32 +92,55 @@ class _Start:
         self._is_surface = np.array(surfaces, dtype=np.bool_)
         self._meet = meetings.of_parts(self._body, [filters_of((solid,)) for _, solid in parts])
 
-    @property
     def heaps(self) -> Indices:
         """Of bodies (n,) at rest that overlap something, and what is near these, a number; else -1.
 
         Those in one heap have the same number.
         """
-        found = np.zeros(self._count, dtype=np.bool_)
-        wide, small = self._grown(_NEAR), self._grown(-_DEPTH)
-        moving = self._at_rest[self._body] & ~self._is_surface
-        left, right = all_near(*Hulls(wide).bounds(self._placed), moving)
-        meets = self._meet(left, right)
-        left, right = left[meets], right[meets]
-        is_solid = ~(self._is_surface[left] | self._is_surface[right])
-        found[self._through_surfaces(small, left[~is_solid], right[~is_solid])] = True
-        left, right = left[is_solid], right[is_solid]
-        one, other = self._body[left], self._body[right]
-        hit = overlapping(Hulls(small), self._placed.take(left), self._placed.take(right))
-        found[one[hit]] = found[other[hit]] = True
-        found &= self._at_rest
+        found = self._overlapping()
         if not found.any():
             return np.full(self._count, -1, dtype=np.int64)
-        both = np.flatnonzero(self._at_rest[one] & self._at_rest[other])
-        pairs = self._placed.take(left[both]), self._placed.take(right[both])
-        near = both[overlapping(Hulls(wide), *pairs)]
-        heap = connected(one[near], other[near], self._count)
+        heap, wide = np.arange(self._count), Hulls(self._grown(_NEAR))
+        moving = self._at_rest[self._body]
+        for left, right in self._pairs(wide, moving):
+            one, other = self._body[left], self._body[right]
+            new = np.flatnonzero(
+                self._at_rest[one] & self._at_rest[other] & (heap[one] != heap[other])
+            )
+            hit = new[self._meet_as(wide, left[new], right[new])]
+            first, second = heap[one[hit]], heap[other[hit]]
+            heap = connected(first, second, self._count)[heap]
         return np.where(np.isin(heap, heap[found]), heap, -1)
+
+    def _overlapping(self) -> Flags:
+        """Which bodies (n,) at rest overlap something."""
+        found = np.zeros(self._count, dtype=np.bool_)
+        small = self._grown(-_DEPTH)
+        hulls, wanted = Hulls(small), self._at_rest[self._body]
+        surfaces: list[tuple[Indices, Indices]] = []
+        for left, right in self._pairs(hulls, wanted):
+            is_solid = ~(self._is_surface[left] | self._is_surface[right])
+            surfaces.append((left[~is_solid], right[~is_solid]))
+            left, right = left[is_solid], right[is_solid]
+            hit = self._meet_as(hulls, left, right)
+            found[self._body[left[hit]]] = found[self._body[right[hit]]] = True
+            wanted &= ~found[self._body]  # One that it overlaps is enough.
+        for left, right in surfaces:
+            found[self._through_surfaces(small, left, right)] = True
+        return found & self._at_rest
+
+    def _pairs(self, hulls: Hulls, wanted: Flags) -> Iterator[tuple[Indices, Indices]]:
+        """Solids near each other that may touch, some at a time; `wanted` may change meanwhile."""
+        to_do = _LEAST + _EACH * len(self._body)
+        for number, left, right in near_pairs(*hulls.bounds(self._placed), wanted):
+            meets = self._meet(left, right)
+            yield left[meets], right[meets]
+            to_do -= number
+            if to_do < 0:
+                return
+
+    def _meet_as(self, hulls: Hulls, left: Indices, right: Indices) -> Flags:
+        return overlapping(hulls, self._placed.take(left), self._placed.take(right))
 
     def _grown(self, more: float) -> list[Hull]:
         """The solids, larger on all sides by some m; the boxes around surfaces."""

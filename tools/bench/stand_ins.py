@@ -65,6 +65,10 @@ def _same_to_method(_self: Any, given: Any, *_args: Any) -> Any:
     return given
 
 
+def _no_heaps(start: Any) -> Any:
+    return np.full(len(start._at_rest), -1)
+
+
 def _zeros(like: Any) -> Any:
     return np.zeros_like(like)
 
@@ -274,6 +278,7 @@ PARTS: Final = (
         (Off("simulation.gravity_guard:GravityGuard.given_back", _no_pull),),
     ),
     *_told("simulation.gravity_middles", open_middles=dict[int, float]()),
+    Part("simulation.soft_start", (Off("simulation.soft_start:_Start.heaps", _no_heaps),)),
     Part(
         f"{_BODIES}.bounds",
         (

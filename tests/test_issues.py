@@ -17,7 +17,7 @@ from omi_physics_addon.engines import TARGETS
 from omi_physics_addon.issue_codes import CATALOGUE, Code, IssueCode, Severity
 from omi_physics_addon.issues import Issue, Issues, lines_of
 from tests.codec.rules.test_all_rules import BROKEN
-from tests.simulation.test_start_check import STARTING_BADLY
+from tests.simulation.start.test_start_check import STARTING_BADLY
 from tests.support.documents import DATA, found, leads_somewhere, load, read, write
 
 FAULTS = sorted((DATA / "faults").glob("*.gltf"))
@@ -42,7 +42,7 @@ KHR = {
 ENGINES = {code for code, row in CATALOGUE.items() if row.is_of_engine} | {"X37", "X52"}
 # What files of robots say; tests/formats has a file for each.
 FORMATS = {"X80", "X81", "X82", "X83", "X84"}
-# How bodies begin, which needs their shapes; tests/simulation/test_start_check.py has files.
+# How bodies begin, which needs their shapes; tests/simulation/start/test_start_check.py has files.
 STARTS = set(STARTING_BADLY)
 QUOTED = re.compile(r"\b[A-Z]\d\d\b")
 NOT_IN_A_FILE = BLENDER_ONLY | RAISED_BY_NOTHING

@@ -40,7 +40,8 @@ def check(source: Source, target: str = SPECIFICATION) -> Checked:
     Raises:
         KeyError: there is no such target.
     """
-    from ..simulation import file_world, start_check
+    from ..simulation import file_world
+    from ..simulation.start import start_check
 
     issues = Issues()
     file, tree = known = file_check.known_of(source.json)

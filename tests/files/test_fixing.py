@@ -24,7 +24,7 @@ from omi_physics_addon.issue_codes import CATALOGUE, Severity
 from omi_physics_addon.issues import Issues
 from omi_physics_addon.model.document import PhysicsDocument
 from tests.codec.rules import test_all_rules as rules
-from tests.simulation.test_start_check import STARTING_BADLY
+from tests.simulation.start.test_start_check import STARTING_BADLY
 from tests.support import pace
 from tests.support.documents import DATA, load
 from tools.random_runs import random_fixes

@@ -85,6 +85,7 @@ THEMES: dict[str, set[str]] = {
         "ragdolls",
         "rest",
         "speed",
+        "sunk",
         "together",
         "undo",
     },

@@ -22,7 +22,7 @@ ISSUE_FOLDERS = (
     "codec/omi",
     "codec/khr",
     "codec/convert",
-    "simulation/start_check.py",
+    "simulation/start/start_check.py",
 )
 # Where no string reaches users.
 SILENT = ("files/pages.py", "geometry")

@@ -278,7 +278,9 @@ PARTS: Final = (
         (Off("simulation.gravity_guard:GravityGuard.given_back", _no_pull),),
     ),
     *_told("simulation.gravity_middles", open_middles=dict[int, float]()),
-    Part("simulation.soft_start", (Off("simulation.soft_start:_Start.heaps", _no_heaps),)),
+    Part(
+        "simulation.start.soft_start", (Off("simulation.start.soft_start:_Start.heaps", _no_heaps),)
+    ),
     Part(
         f"{_BODIES}.bounds",
         (

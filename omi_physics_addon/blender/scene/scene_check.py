@@ -122,7 +122,8 @@ def _subject(found: SceneDocument, families: tuple[Family, ...], target: str) ->
 
 def _check_start(found: SceneDocument, subject: Subject) -> None:
     """Look at how the bodies begin."""
-    from ...simulation import file_world, start_check
+    from ...simulation import file_world
+    from ...simulation.start import start_check
 
     if not subject.having("motion", "gravity"):
         return

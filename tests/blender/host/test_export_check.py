@@ -19,7 +19,7 @@ from omi_physics_addon.blender.scene import scene_check
 from omi_physics_addon.cli.inside import writing
 from omi_physics_addon.issue_codes import Severity
 from tests.blender.support.scenes import add, add_body, add_collider, cube_mesh, write_anyway
-from tests.simulation.test_start_check import STARTING_BADLY
+from tests.simulation.start.test_start_check import STARTING_BADLY
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMATS = [

@@ -12,7 +12,7 @@ from ....simulation.bullet.meetings import Meetings
 from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.motion import Tracker
 from ....simulation.rest import LANDING_DAMPING, SoftLanding
-from ....simulation.soft_start import SoftStart
+from ....simulation.start.soft_start import SoftStart
 from ....simulation.state import Array, State
 from ....simulation.trigger_watch import Event
 from ....simulation.world import World

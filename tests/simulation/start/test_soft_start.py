@@ -11,7 +11,7 @@ import pytest
 from omi_physics_addon.model.bodies import CollisionFilter
 from omi_physics_addon.model.shapes import Box, Capsule, Cylinder, Plane, Sphere
 from omi_physics_addon.simulation.bullet.meetings import Meetings
-from omi_physics_addon.simulation.soft_start import SoftStart
+from omi_physics_addon.simulation.start.soft_start import SoftStart
 from omi_physics_addon.simulation.world import Body, Form, Mesh, World
 from tests.simulation.test_neighbors import body
 

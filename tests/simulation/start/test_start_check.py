@@ -16,7 +16,8 @@ from omi_physics_addon.codec.values.node_tree import Tree
 from omi_physics_addon.issues import Issue, Issues
 from omi_physics_addon.model.bodies import CollisionFilter
 from omi_physics_addon.model.filters import meets
-from omi_physics_addon.simulation import file_world, start_check, start_overlaps
+from omi_physics_addon.simulation import file_world
+from omi_physics_addon.simulation.start import start_check, start_overlaps
 from tests.support import pace
 
 BODY, SHAPE, JOINT = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint"

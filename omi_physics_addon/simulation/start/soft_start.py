@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from ..geometry.arrays import Array, Flags, Indices, connected
-from .bullet.collision_groups import filters_of
-from .bullet.meetings import Meetings
-from .near_pairs import near_pairs, pairs_across
-from .overlap import Hull, Hulls, Placed, hull_of, overlapping
-from .world import Form, Mesh, World
+from ...geometry.arrays import Array, Flags, Indices, connected
+from ..bullet.collision_groups import filters_of
+from ..bullet.meetings import Meetings
+from ..near_pairs import near_pairs, pairs_across
+from ..overlap import Hull, Hulls, Placed, hull_of, overlapping
+from ..world import Form, Mesh, World
 
 _DEPTH: Final = 1e-3  # m; what overlaps by less is hardly thrown.
 _NEAR: Final = 0.01  # m, from what overlaps, of what it would throw.

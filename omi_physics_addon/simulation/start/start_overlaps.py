@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ..geometry.arrays import Array, Flags, Indices
-from .near_pairs import near_pairs
-from .overlap import Hull, Hulls, Placed, hull_of, overlapping
-from .world import Form, Mesh, Solid
+from ...geometry.arrays import Array, Flags, Indices
+from ..near_pairs import near_pairs
+from ..overlap import Hull, Hulls, Placed, hull_of, overlapping
+from ..world import Form, Mesh, Solid
 
 _KEPT: Final = 0.98  # Share of the size of solids that must overlap; resting ones touch.
 _POINTS: Final = 1 << 18  # Of hulls that are compared together; they take memory.

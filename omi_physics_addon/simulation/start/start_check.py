@@ -8,18 +8,18 @@ from typing import Final
 
 import numpy as np
 
-from ..geometry.arrays import Array, Flags, Indices
-from ..issue_codes import Code
-from ..issues import Issues
-from ..model.document import PhysicsDocument
-from ..model.filters import meets
-from ..model.gravity import DOWN, EARTH
-from ..model.joints import JointLimit
-from .near_pairs import kinds_meeting
-from .overlap import hull_of
+from ...geometry.arrays import Array, Flags, Indices
+from ...issue_codes import Code
+from ...issues import Issues
+from ...model.document import PhysicsDocument
+from ...model.filters import meets
+from ...model.gravity import DOWN, EARTH
+from ...model.joints import JointLimit
+from ..near_pairs import kinds_meeting
+from ..overlap import hull_of
+from ..state import WORLD
+from ..world import JointFrames, World
 from .start_overlaps import Overlaps, Thing, overlaps, things_of
-from .state import WORLD
-from .world import JointFrames, World
 
 _APART_M: Final = 1e-3
 _TURNED_RAD: Final = 1e-2

@@ -1,0 +1,1 @@
+"""How a world begins: what overlaps, what snaps, and what is said of that."""

@@ -9,6 +9,7 @@ from mathutils import Vector
 
 from ..base import groups
 from ..base.groups import of_scene
+from ..base.hierarchy import Homes
 from ..base.mesh_arrays import children_of_all, evaluated_points
 from ..properties import choices, part_choices
 from .chosen_objects import (
@@ -30,7 +31,6 @@ from .vehicle_parts import AddPart
 
 if TYPE_CHECKING:
     from ..authoring.starting_values import Children
-    from ..base.hierarchy import Homes
 
 
 class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Operator):
@@ -48,8 +48,6 @@ class OMIPHYSICS_OT_add_gravity(part_choices.GravityType, AddPart, bpy.types.Ope
 
     def objects(self, context: bpy.types.Context) -> list[Any]:
         """The selection, but new empties below what is solid and has no volume there."""
-        from ..base.hierarchy import Homes
-
         found = targets(context)
         children = children_of_all()
         solids = [obj for obj in found if _is_solid(obj) and not _has_volume(obj, children)]

@@ -116,10 +116,12 @@ class _Fixing:
         document, targets = self._draft.document, dict[int, Target]()
         for index, _ in enumerate(self._found.names):
             targets[index] = Target(self._found.object_of(index), Axes())
-        homes = Homes(self._scene)
+        homes, made = Homes(self._scene), dict[Any, list[Any]]()
         for index, new in enumerate(document.new_nodes, self._draft.file_nodes):
             beside: Any = targets[max(new.parent, new.place)].object
-            obj = new_empty(new.name, homes.of(beside))
+            home = made.get(beside) or homes.of(beside)
+            obj = new_empty(new.name, home)
+            made[obj] = home
             above = targets[new.parent].object if new.parent >= 0 else None
             put_below(obj, above, self._place(index))
             targets[index] = Target(obj, Axes())

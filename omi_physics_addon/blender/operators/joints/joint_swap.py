@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import bpy
 from mathutils import Matrix
@@ -18,9 +18,6 @@ from ...properties.entries import is_editable
 from ...scene.migrations import PARTS
 from ..chosen_objects import can_change, changed, counted, finished, pgettext_rpt, refuse
 from .chosen_joints import OnJoints, joint_targets
-
-if TYPE_CHECKING:
-    pass
 
 _CLOSE: Final = 1e-5  # Of places and turns that count as one.
 

@@ -256,7 +256,9 @@ class Bodies:
             lands = self._landing.about_to_land(self._moving(), self.forces.masses)[owners]
             wanted[0, lands] = np.maximum(wanted[0, lands], LANDING_DAMPING)
         if self._start.is_open:
-            ways = self._moving().velocity * self.step if has_begun else None
+            ways = (
+                self._moving().velocity * self.step if has_begun and len(self._seen) > 1 else None
+            )
             wanted[:, self._start.held(ways)[owners]] = 1.0
         changed = np.flatnonzero((wanted != self._damping).any(axis=0))
         self._damping = wanted

@@ -1,1 +1,1 @@
-"""How a world begins: what overlaps, what snaps, and what is said of that."""
+"""How a world starts: which bodies overlap, which joints do not fit, and what is done and said."""

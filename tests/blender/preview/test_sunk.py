@@ -23,6 +23,7 @@ from tests.blender.support.preview_scenes import (
 
 SIZE = 0.5  # m, half a body of each kind.
 RATES = ((24, 1), (60, 4), (120, 8))
+ASIDE = {"box": 0.015, "triangles": 0.04}  # m; edges between triangles push aside.
 SUNK = (0.01, 0.035, 0.06, 0.15)  # m
 
 
@@ -90,8 +91,7 @@ def test_what_stands_in_the_floor_comes_out_without_a_hop(kind, on, rate, subste
         path = paths[name]
         assert path[:, 2].max() - path[0, 2] == pytest.approx(depth, abs=0.003), name
         assert path[-1, 2] - path[0, 2] == pytest.approx(depth, abs=0.004), name
-        aside = 0.015 if on == "box" else 0.04  # Edges between triangles push aside.
-        assert np.abs(path[:, :2] - path[0, :2]).max() < aside, name
+        assert np.abs(path[:, :2] - path[0, :2]).max() < ASIDE[on], name
 
 
 @pytest.mark.usefixtures("stopped_preview")
@@ -122,3 +122,15 @@ def test_what_moves_or_may_pass_keeps_its_speed():
     assert paths["slides"][-1, 0] == pytest.approx(2.5, rel=0.01)
     for name in ("passes", "falls"):
         assert paths[name][-1, 2] == pytest.approx(4.0 - fall(0.5), abs=2e-3), name
+
+
+@pytest.mark.parametrize("on", ["box", "triangles"])
+def test_settle_brings_it_to_the_surface(on):
+    _ = floor() if on == "box" else ground()
+    crate = box("crate", (0.3, 0.2, SIZE - 0.06))
+    bpy.context.view_layer.update()
+    crate.select_set(True)
+    bpy.context.view_layer.objects.active = crate
+    assert bpy.ops.object.omi_physics_settle() == {"FINISHED"}
+    assert crate.location.z == pytest.approx(SIZE, abs=0.003)
+    assert np.abs(np.array(crate.location[:2]) - (0.3, 0.2)).max() < ASIDE[on]

@@ -142,6 +142,7 @@ class Session:
             if self.begin > 1:
                 self.bodies.launch(1)
             shown.scene.frame_set(1)
+            self.bodies.hold()
         except BaseException:
             stage.remove(self.shown)
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from typing import Any
 
@@ -53,16 +54,86 @@ def test_frames_under_forces_grow_as_the_bodies_do() -> None:
     pace.check_growth(seconds_of_frames, 400, 1600, most=12.0)
 
 
+def tied(session: Any) -> list[Any]:
+    """What holds two objects to each other."""
+    held = session.scene.rigidbody_world.constraints.objects
+    constraints = [obj.rigid_body_constraint for obj in held]
+    return [one for one in constraints if one.object1 is not None]
+
+
 def test_forces_join_all_bodies_into_one_group() -> None:
     in_volume(3)
     session = player.start(bpy.context.scene, PreviewOptions())
-    held = session.scene.rigidbody_world.constraints.objects
-    ends = {obj.rigid_body_constraint.object1 for obj in held} - {None}
-    (raft,) = [obj for obj in ends if of(obj) != "Body"]
+    session.step(1)
+    (raft,) = {one.object1 for one in tied(session)}
+    assert {of(one.object2) for one in tied(session)} == {"Body"}
     assert raft.rigid_body.type == "ACTIVE"
     assert not raft.rigid_body.use_deactivation
     session.step(60)
     assert raft.matrix_world.to_translation().length < 1e-6
+
+
+def test_bodies_have_as_many_motors_as_their_forces_have_directions() -> None:
+    """Each motor takes as much time as a body without forces."""
+    in_volume(5)  # Which fall to a point: each along one line.
+    session = player.start(bpy.context.scene, PreviewOptions(show=False))
+    session.step(30)
+    assert len(tied(session)) == 5
+    player.stop()
+    bpy.data.objects["Body"].omi_physics.motion.linear_velocity = (0.0, 3.0, 0.0)
+    session = player.start(bpy.context.scene, PreviewOptions(show=False))
+    session.step(30)
+    assert len(tied(session)) == 5 + 1  # It falls in a plane.
+
+
+def test_what_nothing_pushes_yet_is_pushed_later() -> None:
+    """A body outside falls in, and one that stays outside is not moved."""
+    bpy.context.scene.gravity = (0.0, 0.0, 0.0)
+    coming, _ = body("coming", (0.0, 0.0, 5.0)), body("staying", (20.0, 0.0, 0.0))
+    coming.omi_physics.motion.linear_velocity = (0.0, 0.0, -2.0)
+    group = scenes.add("Gravity", None).omi_physics
+    group.use_trigger = group.use_gravity = True
+    group.gravity.type, group.trigger.shape.type = "DIRECTIONAL", "BOX"
+    group.trigger.shape.box.size = (4.0, 4.0, 4.0)
+    group.gravity.gravity, group.gravity.directional.direction = 6.0, (1.0, 0.0, 0.0)
+    session = play(seconds=4.0)
+    session.step(round(1.0 * session.options.rate) + session.begin - 1)
+    assert shown(session, "coming").matrix_world.translation[0] == pytest.approx(0.0, abs=1e-6)
+    session.step(round(1.0 * session.options.rate))
+    # It touches the volume at 2.5 m, after 1.25 s, and is pushed from the next frame on.
+    pushed = 2.0 - 1.25 - session.bodies.step / 2.0
+    way = shown(session, "coming").matrix_world.translation[0]
+    assert way == pytest.approx(6.0 * pushed**2 / 2.0, rel=0.02)
+    assert shown(session, "staying").matrix_world.translation[:] == pytest.approx((20, 0, 0))
+
+
+def operations(session: Any) -> int:
+    """How many operations Blender keeps for the objects of a preview."""
+    with stage.inside(session.scene):
+        depsgraph: Any = bpy.context.evaluated_depsgraph_get()
+    found = re.search(r"([0-9]+) Operations", depsgraph.debug_stats())
+    assert found is not None
+    return int(found[1])
+
+
+def test_blender_evaluates_no_motors() -> None:
+    """Their objects would take as long as those of three bodies each."""
+    counts: list[int] = []
+    for count in (10, 20):
+        in_volume(count)
+        session = player.start(bpy.context.scene, PreviewOptions(show=False))
+        session.step(3)
+        counts.append(operations(session))
+        player.stop()
+    without: list[int] = []
+    for count in (10, 20):
+        in_volume(count)
+        bpy.data.objects.remove(bpy.data.objects["Gravity"])
+        session = player.start(bpy.context.scene, PreviewOptions(show=False))
+        session.step(3)
+        without.append(operations(session))
+        player.stop()
+    assert counts[1] - counts[0] == without[1] - without[0]
 
 
 def test_actors_that_show_a_mesh_have_no_other_one() -> None:

@@ -13,7 +13,7 @@ from ....simulation.bullet.passing import Passed, Passing
 from ....simulation.motion import Tracker
 from ....simulation.rest import LANDING_DAMPING, SoftLanding
 from ....simulation.start.soft_start import SoftStart
-from ....simulation.state import Array, State
+from ....simulation.state import Array, Indices, State
 from ....simulation.trigger_watch import Event
 from ....simulation.world import World
 from ...base import groups
@@ -116,8 +116,7 @@ class Bodies:
         bodies, held = temporary.collection("Bodies"), temporary.collection("Constraints")
         self._stage, self._acting, self._constrained = temporary.name, bodies.name, held.name
         self.actors.make(bodies, self.names)
-        created, at = self._kinematics.created, self.forces.bodies
-        self._motors.make(held, created.position[at], created.rotation[at])
+        self._motors.make(held)
         self._motors.make_raft(bodies)
 
     def make_rigid(self, temporary: Stage) -> None:
@@ -139,17 +138,27 @@ class Bodies:
         """Make constraints of all objects in their collection, which may have got others by now."""
         actors, held = self.actors, self.constraints
         self._push_motors.make(held)
-        temporary.scene.rigidbody_world.constraints = held
-        self._motors.configure([actors.objects[actors.first[i]] for i in self.forces.bodies])
+        world = temporary.scene.rigidbody_world
+        world.constraints = held
+        self._motors.configure()
         # Bullet takes the frames of joints from where bodies are when it makes them.
         self._joints.configure(actors.first, actors.objects, late=self.begin > 1)
-        self._work_harder(temporary.scene.rigidbody_world.solver_iterations)
+        self._work_harder(world.solver_iterations)
         if self.begin > 1:
             for obj, moved in zip(actors.objects, actors.is_moved, strict=True):
                 if moved:
                     obj.rigid_body.kinematic = True
         actors.objects, actors.parts = [], []
         self._counts = (len(self._objects()), len(held.objects))
+        world.constraints = None
+
+    def hold(self) -> None:
+        """Let Bullet have the constraints, once Blender has evaluated the first frame.
+
+        Their objects never move, and Bullet asks for nothing but where they are. Where Blender
+        finds them later, it evaluates none of them: three for each body that a force moves.
+        """
+        self.scene.rigidbody_world.constraints = self.constraints
 
     def _work_harder(self, least: int) -> None:
         """Let the solver go through joints as often as they need, but not through contacts."""
@@ -207,10 +216,12 @@ class Bodies:
         self._push_motors.write(pushes, state.rotation, self.actor)
         if not len(forces.bodies):
             return False
-        at = forces.bodies
-        constraints: list[Any] = [obj.rigid_body_constraint for obj in self.constraints.objects]
-        self._motors.write(constraints, wrench.force[at], wrench.torque[at], state.rotation[at])
+        self._motors.write(wrench, state, self._first)
         return True
+
+    def _first(self, bodies: Indices) -> list[Any]:
+        """The first actors of some bodies."""
+        return stage.picked(self._objects(), self.actors.first[bodies])
 
     def _rub(self) -> None:
         """Fit frictions to what comes near in the next frames."""

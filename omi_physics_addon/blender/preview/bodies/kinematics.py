@@ -46,11 +46,6 @@ class Kinematics:
         mine = self._world.forced
         return (speed.max(axis=1, initial=0.0) > _SLOWEST) & mine
 
-    @property
-    def created(self) -> State:
-        """Where the bodies are when Bullet makes them."""
-        return drifted(self._launch(), -self._step) if self.begin > 1 else self.start
-
     def _launch(self) -> State:
         """The start, in which only what forces move is on its way."""
         velocity, spin = (

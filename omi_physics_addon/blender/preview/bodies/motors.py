@@ -15,16 +15,17 @@ body is a group of its own, and a frame takes longer by the square of their numb
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 from ....axes import matrices_to_blender, points_to_blender
 from ....geometry.affine import placement
 from ....simulation.bullet import collision_groups
-from ....simulation.state import Array
+from ....simulation.state import Array, State, Wrench
 from ..stage import stage
 
 UNREACHED: Final = 1e6  # m/s, a speed that no body reaches.
@@ -32,6 +33,9 @@ UNREACHED: Final = 1e6  # m/s, a speed that no body reaches.
 _FORCE_TOLERANCE: Final = 1e-7
 _ARM: Final = 1.0  # m.
 _HEAVY: Final = 1e15  # kg, the mass of the raft.
+# Of the force on a body: what pushes it aside by less is left out.
+_ASIDE: Final = 1e-5
+_LEAST: Final = 1e-9  # N.
 # Rotations, as columns, that lead X to X, Y and Z.
 TURNS: Final = (
     np.eye(3),
@@ -40,9 +44,20 @@ TURNS: Final = (
 )
 _AXES: Final = np.eye(3)
 
+Actors = Callable[[NDArray[np.int64]], Sequence[Any]]  # Gives the objects of some bodies.
+
+
+def turn_to(first: Array) -> Array:
+    """Three axes at right angles as columns (3, 3), of which the first is given."""
+    turn = Vector((1.0, 0.0, 0.0)).rotation_difference(Vector(first.tolist()))
+    return np.array(turn.to_matrix())
+
 
 class Motors:
     """Three motors that push each of some bodies, and three more that turn some of these.
+
+    A body gets each of those that push when it needs it: the first along what pushes it first, the
+    second and the third when something pushes aside. Most fields of gravity need one.
 
     Attributes:
         bodies: (k,), which bodies have motors.
@@ -57,9 +72,11 @@ class Motors:
         self._at = np.full((count, 6), -1, dtype=np.int64)
         self._at[:, :3] = np.arange(3 * count).reshape(-1, 3)
         self._at[turners, 3:] = 3 * count + np.arange(3 * len(turners)).reshape(-1, 3)
+        self._axes = np.zeros((count, 3, 3))  # Rows, in Blender's axes; zeros for none yet.
         self._written = np.zeros((count, 6))
         self._start = np.zeros((count, 3, 3))
         self._objects: list[Any] = []
+        self._constraints: list[Any] = []
         self._raft: Any = None
 
     @property
@@ -67,22 +84,12 @@ class Motors:
         """How many constraints there are."""
         return int((self._at >= 0).sum())
 
-    def make(self, collection: Any, places: Array, rotations: Array) -> None:
-        """Make the constraints.
-
-        Args:
-            places: (k, 3), the centres of mass when Bullet makes the bodies, in glTF's axes.
-            rotations: (k, 3, 3), the bodies' axes then, in glTF's.
-        """
-        self._start = rotations
-        at = points_to_blender(places)
-        for place in at:
-            for turn in TURNS:
-                self._add(collection, turn, place)
-        for place in at[self.turning]:
-            for axis in range(3):  # A force along the next axis but one at an arm along the next.
-                arm = _ARM * _AXES[(axis + 1) % 3]
-                self._add(collection, TURNS[(axis + 2) % 3], place + arm)
+    def make(self, collection: Any) -> None:
+        """Make the objects of the constraints."""
+        for _ in range(self.count):
+            obj = stage.new_object("Motor", None)
+            collection.objects.link(obj)
+            self._objects.append(obj)
 
     def make_raft(self, bodies: Any) -> None:
         """Put the raft that the motors push against among the bodies, if there are any motors."""
@@ -93,53 +100,110 @@ class Motors:
         self._raft.rotation_mode = "QUATERNION"
         bodies.objects.link(self._raft)
 
-    def _add(self, collection: Any, turn: Array, place: Array) -> None:
-        obj = stage.new_object("Motor", None)
-        obj.matrix_world = Matrix(placement(turn, place).tolist())
-        collection.objects.link(obj)
-        self._objects.append(obj)
+    def configure(self) -> None:
+        """Set up the motors, once they are rigid-body constraints.
 
-    def configure(self, bodies: list[Any]) -> None:
-        """Set what the motors push, once they are rigid-body constraints."""
+        They are kept as they are: to find thousands of them again for each frame takes longer than
+        to write to them, and what could move them in memory, as undo does, ends a preview before.
+        """
         if self._raft is not None:
             rigid = self._raft.rigid_body
             rigid.mass = _HEAVY
             rigid.linear_damping = rigid.angular_damping = 1.0  # The world's gravity pulls it, too.
             rigid.use_deactivation = False
             rigid.collision_collections = [False] * collision_groups.GROUPS
-        rows, columns = np.nonzero(self._at >= 0)
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-            motor = self._objects[self._at[row, column]].rigid_body_constraint
-            motor.type = "MOTOR"
+        self._constraints = [obj.rigid_body_constraint for obj in self._objects]
+        for motor in self._constraints:
             motor.disable_collisions = False
-            pair = (self._raft, bodies[row])
-            motor.object1, motor.object2 = pair if column < 3 else pair[::-1]
             motor.use_motor_lin = True
-            motor.motor_lin_target_velocity = -UNREACHED if column < 3 else UNREACHED
             motor.motor_lin_max_impulse = 0.0
-        self._objects, self._raft = [], None
+            # The first time through, the solver pushes with all of it, and then no more.
+            motor.use_override_solver_iterations, motor.solver_iterations = True, 1
 
-    def write(self, constraints: list[Any], force: Array, torque: Array, rotation: Array) -> None:
-        """Push with forces (k, 3) and torques (k, 3), in glTF's axes.
+    def write(self, wrench: Wrench, state: State, actors: Actors) -> None:
+        """Push in the next frame.
 
         Args:
-            constraints: of `make`, in their order.
-            rotation: (k, 3, 3), the bodies' axes now.
+            wrench: on all bodies of the world.
+            state: of all bodies now.
+            actors: gives the objects that stand for some of them.
         """
-        wanted = np.zeros((len(force), 6))
-        wanted[:, :3] = points_to_blender(force)
+        at = self.bodies
+        ahead, torque, places = (
+            points_to_blender(each[at]) for each in (wrench.force, wrench.torque, state.position)
+        )
+        rotations = state.rotation[at]
+        wanted = np.zeros((len(at), 6))
         which = self.turning
         if which.any():
-            turn = rotation[which] @ self._start[which].transpose(0, 2, 1)
+            self._tie_turning(places, rotations, actors)
+            turn = rotations[which] @ self._start[which].transpose(0, 2, 1)
             turn = matrices_to_blender(turn)
-            about = np.einsum("nji,nj->ni", turn, points_to_blender(torque[which]))
+            about = np.einsum("nji,nj->ni", turn, torque[which])
             wanted[which, 3:] = about / _ARM
             back = np.roll(about / _ARM, 2, axis=1)  # The force of axis i is along axis i + 2.
-            wanted[which, :3] -= np.einsum("nij,nj->ni", turn, back)
-        self._write(constraints, wanted)
+            ahead[which] -= np.einsum("nij,nj->ni", turn, back)
+        self._tie_pushing(ahead, places, actors)
+        wanted[:, :3] = self._shares(ahead)
+        self._write(wanted)
 
-    def _write(self, constraints: list[Any], wanted: Array) -> None:
-        size = np.maximum(np.abs(wanted).max(axis=1, initial=0.0), 1e-9)[:, None]
+    def _tie_turning(self, places: Array, rotations: Array, actors: Actors) -> None:
+        """Tie the motors that turn to their bodies, the first time, along the axes of the world."""
+        rows = np.flatnonzero(self.turning)
+        if self._start[rows].any():
+            return
+        self._start = rotations
+        for axis in range(3):  # A force along the next axis but one at an arm along the next.
+            arm = _ARM * _AXES[(axis + 1) % 3]
+            turns = [TURNS[(axis + 2) % 3]] * len(rows)
+            self._tie(
+                self._at[rows, 3 + axis],
+                turns,
+                places[rows] + arm,
+                actors(self.bodies[rows]),
+                leads=True,
+            )
+
+    def _tie_pushing(self, force: Array, places: Array, actors: Actors) -> None:
+        """Tie motors to bodies that forces (k, 3) push where none of their motors does so far."""
+        least = _ASIDE * np.maximum(np.linalg.norm(force, axis=1), _LEAST)
+        for axis in range(3):
+            is_tied = self._axes[:, axis].any(axis=1)
+            if is_tied.all():
+                continue
+            rest = force - np.einsum("nij,ni->nj", self._axes, self._shares(force))
+            size = np.linalg.norm(rest, axis=1)
+            rows = np.flatnonzero(~is_tied & ((size > least) | (axis == 0)))
+            if len(rows):
+                none = size[rows, None] == 0.0  # Each body needs one that joins it to the raft.
+                along = np.where(none, _AXES[0], rest[rows]) / np.where(none, 1.0, size[rows, None])
+                self._axes[rows, axis] = along
+                turns = [turn_to(one) for one in along]
+                self._tie(self._at[rows, axis], turns, places[rows], actors(self.bodies[rows]))
+
+    def _shares(self, force: Array) -> Array:
+        """What the motors of each body have of a force (k, 3), along each of their axes."""
+        return np.einsum("nij,nj->ni", self._axes, force)
+
+    def _tie(
+        self,
+        which: NDArray[np.int64],
+        turns: Sequence[Array],
+        places: Array,
+        bodies: Sequence[Any],
+        *,
+        leads: bool = False,
+    ) -> None:
+        """Tie motors to bodies; their axes are fixed to what `leads`, the body or the raft."""
+        for at, turn, place, body in zip(which.tolist(), turns, places, bodies, strict=True):
+            self._objects[at].matrix_world = Matrix(placement(turn, place).tolist())
+            motor = self._constraints[at]
+            motor.object1, motor.object2 = (body, self._raft) if leads else (self._raft, body)
+            motor.motor_lin_target_velocity = UNREACHED if leads else -UNREACHED
+            motor.type = "MOTOR"
+
+    def _write(self, wanted: Array) -> None:
+        size = np.maximum(np.abs(wanted).max(axis=1, initial=0.0), _LEAST)[:, None]
         rows, columns = np.nonzero(np.abs(wanted - self._written) > _FORCE_TOLERANCE * size)
         values = wanted[rows, columns]
         flips = (values < 0.0) != (self._written[rows, columns] < 0.0)
@@ -153,7 +217,7 @@ class Motors:
             strict=True,
         )
         for at, value, turned_over, speed in items:
-            motor = constraints[at]
+            motor = self._constraints[at]
             if turned_over:
                 motor.motor_lin_target_velocity = speed
             motor.motor_lin_max_impulse = value

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import bpy
-import numpy as np
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
 from ....axes import points_to_blender, points_to_gltf
 from ....geometry.affine import placement
 from ....simulation.pushes import Push
 from ....simulation.state import Array
 from ..stage import stage
-from .motors import UNREACHED
+from .motors import UNREACHED, turn_to
 
 _TURNED: Final = 1e-3  # rad; a push that has turned further needs another motor.
 _MOST_SPARE: Final = 256  # Motors for pushes that turn, as they take another one in each frame.
@@ -103,7 +102,7 @@ class PushMotors:
         self._objects = []
 
     def _tied_anew(self, slot: int, push: Push, rotations: Array) -> _Tie:
-        turn = _frame(points_to_blender(push.axis))
+        turn = turn_to(points_to_blender(push.axis))
         matrix = placement(turn, points_to_blender(push.point))
         self._objects[slot].matrix_world = Matrix(matrix.tolist())
         frame = points_to_gltf(turn.T).T
@@ -131,9 +130,3 @@ def _is_along(axis: Array, other: Array) -> bool:
     a, b, c = axis.tolist()  # Numbers: arrays of three take ten times as long.
     p, q, r = other.tolist()
     return math.hypot(b * r - c * q, c * p - a * r, a * q - b * p) <= _TURNED
-
-
-def _frame(first: Array) -> Array:
-    """Three axes at right angles as columns (3, 3), of which the first is given."""
-    turn = Vector((1.0, 0.0, 0.0)).rotation_difference(Vector(first.tolist()))
-    return np.array(turn.to_matrix())

@@ -209,12 +209,15 @@ def _free(scene: Any) -> None:
         world.collection[TAG] = True
         for child in list(scene.collection.children):
             scene.collection.children.unlink(child)
-        for obj in world.constraints.objects:
+        constraints = world.constraints
+        for obj in constraints.objects:
             held = obj.rigid_body_constraint
             if held is not None:
                 held.object1 = held.object2 = None
-        for frame in (scene.frame_start, scene.frame_start + 1):
-            scene.frame_set(frame)
+        world.constraints = None  # Until Blender has seen what there is, as at the start.
+        scene.frame_set(scene.frame_start)
+        world.constraints = constraints
+        scene.frame_set(scene.frame_start + 1)
 
 
 def release(constraints: Iterable[Any]) -> None:

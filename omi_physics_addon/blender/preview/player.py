@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _FEWEST_UNDO_STEPS: Final = 8
 _WAITING: Final = 0.05  # s between two looks at whether a render or an operator has ended.
 GONE: Final = "An object of the preview was removed"
+# Where keyframes or a velocity at the start move a body, or its friction or damping changes.
+LOOKED_BACK: Final = "Earlier frames of this preview are not kept; play it again"
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
 _lines: HiddenLines | None = None
@@ -160,8 +162,7 @@ def toggle() -> None:
             session.scene.frame_set(session.frame)
         unkeyed = UnkeyedValues.take()
         hold()
-        with stage.inside(session.scene):
-            session.changes.resume()
+        session.changes.resume()
         unkeyed.restore()
         session.pace.restart()
         play()
@@ -209,7 +210,11 @@ def _before_frame(scene: Any, *_args: Any) -> None:
     if session is None or session.error or scene.name != session.stage:
         return
     if not session.is_whole:
+        session.hold_still()
         _fail(session, GONE)
+        return
+    if scene.frame_current < session.frame and session.forgets:
+        _fail(session, LOOKED_BACK)
         return
     try:
         session.before_frame(scene.frame_current)

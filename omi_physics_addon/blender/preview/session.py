@@ -28,7 +28,7 @@ from .posing import posable
 from .posing.backdrop import Backdrop, is_needed
 from .posing.display import Display
 from .posing.following import Following, Moving
-from .stage import stage
+from .stage import stage, worlds
 from .stage.clock import Clock, ClockedCopies
 from .stage.options import PreviewOptions
 from .stage.stage import Stage
@@ -90,6 +90,7 @@ class Session:
         self._raise_stage(scene, read, armatures, samples, is_in_place=is_in_place)
         if is_in_place:
             self._pose(scene, read, armatures, samples)
+        self.bodies.hold()
 
     # --- start ---
 
@@ -142,7 +143,6 @@ class Session:
             if self.begin > 1:
                 self.bodies.launch(1)
             shown.scene.frame_set(1)
-            self.bodies.hold()
         except BaseException:
             stage.remove(self.shown)
             raise
@@ -176,11 +176,14 @@ class Session:
     # --- frames ---
 
     def before_frame(self, frame: int) -> None:
-        """Make ready for a frame; does nothing for any but the next one, as somebody looks back."""
-        if frame != self.frame + 1:
+        """Make ready for the next frame; for one before, show it as it was."""
+        if frame > self.frame + 1:
             return
-        self.bodies.require_finite()
-        with stage.inside(self.scene):
+        with worlds.unmarked():
+            if frame <= self.frame:  # Somebody looks back; Blender keeps what it moved itself.
+                self._animate(frame)
+                return
+            self.bodies.require_finite()
             self._make_ready(frame)
         self.bodies.frame = frame
 
@@ -269,6 +272,17 @@ class Session:
         """Whether nobody has removed anything that it needs."""
         is_shown = self.display is None or self.display.is_whole
         return self.stage in bpy.data.scenes and self.bodies.is_whole and is_shown
+
+    @property
+    def forgets(self) -> bool:
+        """Whether Blender would make frames before the last one anew, and not as they were."""
+        return bool(self.scene.rigidbody_world.point_cache.is_outdated)
+
+    def hold_still(self) -> None:
+        """Let Bullet take no step without what somebody removed; it would crash."""
+        scene = cast(Any, bpy.data.scenes).get(self.stage)
+        if scene is not None and scene.rigidbody_world is not None:
+            scene.rigidbody_world.enabled = False
 
     @property
     def state(self) -> State:

@@ -135,7 +135,10 @@ class Bodies:
         constraints.make(self.constraints, actors.matrices[:, :3, 3])
 
     def constrain(self, temporary: Stage) -> None:
-        """Make constraints of all objects in their collection, which may have got others by now."""
+        """Make constraints of all objects in their collection, which may have got others by now.
+
+        They are the world's again from `hold` on.
+        """
         actors, held = self.actors, self.constraints
         self._push_motors.make(held)
         world = temporary.scene.rigidbody_world
@@ -150,15 +153,20 @@ class Bodies:
                     obj.rigid_body.kinematic = True
         actors.objects, actors.parts = [], []
         self._counts = (len(self._objects()), len(held.objects))
-        world.constraints = None
+        world.constraints = None  # So that the dependency graph is built without them.
 
     def hold(self) -> None:
-        """Let Bullet have the constraints, once Blender has evaluated the first frame.
+        """Let Bullet have the constraints, once the dependency graph has been built without them.
 
-        Their objects never move, and Bullet asks for nothing but where they are. Where Blender
-        finds them later, it evaluates none of them: three for each body that a force moves.
+        Bullet asks for nothing but where their objects are, and these never move by themselves.
+        Blender would evaluate them all the same, three for each body that forces push. It does so
+        when something is linked or made while the preview runs, as it builds the graph again then.
         """
-        self.scene.rigidbody_world.constraints = self.constraints
+        scene = self.scene
+        scene.view_layers[
+            0
+        ].update()  # What showed the preview may have left the graph to be built.
+        scene.rigidbody_world.constraints = self.constraints
 
     def _work_harder(self, least: int) -> None:
         """Let the solver go through joints as often as they need, but not through contacts."""

@@ -33,9 +33,9 @@ UNREACHED: Final = 1e6  # m/s, a speed that no body reaches.
 _FORCE_TOLERANCE: Final = 1e-7
 _ARM: Final = 1.0  # m.
 _HEAVY: Final = 1e15  # kg, the mass of the raft.
-# Of the force on a body: what pushes it aside by less is left out.
-_ASIDE: Final = 1e-5
-_LEAST: Final = 1e-9  # N.
+# Share of the force on a body that may push aside of its motors without another one.
+_ASIDE: Final = 1e-6
+_LEAST: Final = 1e-9  # N, a force that counts as none.
 # Rotations, as columns, that lead X to X, Y and Z.
 TURNS: Final = (
     np.eye(3),
@@ -56,8 +56,8 @@ def turn_to(first: Array) -> Array:
 class Motors:
     """Three motors that push each of some bodies, and three more that turn some of these.
 
-    A body gets each of those that push when it needs it: the first along what pushes it first, the
-    second and the third when something pushes aside. Most fields of gravity need one.
+    Of those that push, a body gets one along the force that is the first on it, and a second and a
+    third when forces push aside of that. What falls along a field of gravity needs one.
 
     Attributes:
         bodies: (k,), which bodies have motors.
@@ -74,7 +74,7 @@ class Motors:
         self._at[turners, 3:] = 3 * count + np.arange(3 * len(turners)).reshape(-1, 3)
         self._axes = np.zeros((count, 3, 3))  # Rows, in Blender's axes; zeros for none yet.
         self._written = np.zeros((count, 6))
-        self._start = np.zeros((count, 3, 3))
+        self._start = np.zeros((count, 3, 3))  # Rotations when motors that turn were tied.
         self._objects: list[Any] = []
         self._constraints: list[Any] = []
         self._raft: Any = None
@@ -103,8 +103,8 @@ class Motors:
     def configure(self) -> None:
         """Set up the motors, once they are rigid-body constraints.
 
-        They are kept as they are: to find thousands of them again for each frame takes longer than
-        to write to them, and what could move them in memory, as undo does, ends a preview before.
+        References to them are kept: to find thousands of them again for each frame takes longer
+        than to write to them. What could move them in memory, as undo does, ends the preview first.
         """
         if self._raft is not None:
             rigid = self._raft.rigid_body
@@ -173,9 +173,10 @@ class Motors:
                 continue
             rest = force - np.einsum("nij,ni->nj", self._axes, self._shares(force))
             size = np.linalg.norm(rest, axis=1)
-            rows = np.flatnonzero(~is_tied & ((size > least) | (axis == 0)))
+            # Each body needs one that joins it to the raft, also where nothing pushes it yet.
+            rows = np.flatnonzero(~is_tied & ((size > least) | ((axis == 0) & np.isfinite(size))))
             if len(rows):
-                none = size[rows, None] == 0.0  # Each body needs one that joins it to the raft.
+                none = size[rows, None] == 0.0
                 along = np.where(none, _AXES[0], rest[rows]) / np.where(none, 1.0, size[rows, None])
                 self._axes[rows, axis] = along
                 turns = [turn_to(one) for one in along]
@@ -194,7 +195,7 @@ class Motors:
         *,
         leads: bool = False,
     ) -> None:
-        """Tie motors to bodies; their axes are fixed to what `leads`, the body or the raft."""
+        """Tie motors to bodies; an axis is fixed to its body if that `leads`, else to the raft."""
         for at, turn, place, body in zip(which.tolist(), turns, places, bodies, strict=True):
             self._objects[at].matrix_world = Matrix(placement(turn, place).tolist())
             motor = self._constraints[at]

@@ -16,7 +16,7 @@ from ..bodies.bodies import Bodies
 from ..bodies.motors import TURNS, UNREACHED
 from ..bodies.rays import Rays
 from ..posing.following import Following
-from ..stage import stage
+from ..stage import stage, worlds
 from ..stage.windows import scene_of
 
 _REACH: Final = 1e5  # m, how far away a body may be that the mouse grabs.
@@ -103,7 +103,7 @@ class Grab:
         self.body, self.to, self._last = body, place.copy(), None
         self._local = state.rotation[body].T @ (place - state.position[body])
         # What sleeps would not feel it.
-        with stage.inside(bodies.scene):
+        with worlds.unmarked():
             bodies.actor(body).rigid_body.use_deactivation = False
 
     def _tie(self, place: Array) -> None:
@@ -123,7 +123,7 @@ class Grab:
         """Let go."""
         if self.body < 0:
             return
-        with stage.inside(self._bodies.scene):
+        with worlds.unmarked():
             self._bodies.actor(self.body).rigid_body.use_deactivation = True
             if self._is_tied:
                 stage.release(obj.rigid_body_constraint for obj in self._objects())

@@ -18,6 +18,7 @@ from ...base import groups
 from ...scene.joint_settings import read_settings
 from ..bodies.bodies import Bodies
 from ..input import scene_input
+from ..stage import worlds
 from ..stage.windows import scene_of
 
 
@@ -91,9 +92,10 @@ class LiveChanges:
         if structure(world, read.document) != self._structure:
             self.is_outdated = True
             return
-        self.is_outdated = not bodies.relimit(world)
-        self._freed = bodies.frame
-        self._reweigh(world)
+        with worlds.unmarked():
+            self.is_outdated = not bodies.relimit(world)
+            self._freed = bodies.frame
+            self._reweigh(world)
 
     def _reweigh(self, world: Any) -> None:
         """Give the bodies the masses of another world of the same structure."""

@@ -204,6 +204,9 @@ def _free(scene: Any) -> None:
     world = scene.rigidbody_world
     if world is None or world.constraints is None or not len(world.constraints.objects):
         return
+    if not world.enabled:  # Something was removed: Bullet would look for what they held.
+        world.constraints = None
+        return
     with inside(scene):
         world.collection = bpy.data.collections.new(NAME)
         world.collection[TAG] = True
@@ -214,7 +217,7 @@ def _free(scene: Any) -> None:
             held = obj.rigid_body_constraint
             if held is not None:
                 held.object1 = held.object2 = None
-        world.constraints = None  # Until Blender has seen what there is, as at the start.
+        world.constraints = None  # So that the dependency graph is built without them.
         scene.frame_set(scene.frame_start)
         world.constraints = constraints
         scene.frame_set(scene.frame_start + 1)

@@ -37,6 +37,15 @@ def inside(scene: Any) -> Any:
     return bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0])
 
 
+def unmarked() -> Any:
+    """A context in which changes of rigid bodies mark the caches of no scene as outdated.
+
+    For what a preview changes from frame to frame, which belongs to the frames that are kept. When
+    somebody looks back, Blender would make those of an outdated cache anew, without any of it.
+    """
+    return cast(Any, bpy.context).temp_override(scene=None)
+
+
 def add(scene: Any) -> None:
     """Give a scene a rigid-body world."""
     with inside(scene):

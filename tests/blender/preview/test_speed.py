@@ -116,24 +116,38 @@ def operations(session: Any) -> int:
     return int(found[1])
 
 
-def test_blender_evaluates_no_motors() -> None:
+def instanced() -> None:
+    """A body in an instance, which This Scene shows by a background of copies."""
+    group = bpy.data.collections.new("Group")
+    part = body("Part", (0.0, 0.0, 20.0))
+    bpy.context.collection.objects.unlink(part)
+    group.objects.link(part)
+    empty = scenes.add("Instance", None)
+    empty.instance_type, empty.instance_collection = "COLLECTION", group
+    bpy.context.view_layer.update()
+
+
+@pytest.mark.parametrize("place", ["COPY", "SCENE"])
+def test_blender_evaluates_no_motors(place: Any) -> None:
     """Their objects would take as long as those of three bodies each."""
-    counts: list[int] = []
-    for count in (10, 20):
-        in_volume(count)
-        session = player.start(bpy.context.scene, PreviewOptions(show=False))
-        session.step(3)
-        counts.append(operations(session))
-        player.stop()
-    without: list[int] = []
-    for count in (10, 20):
-        in_volume(count)
-        bpy.data.objects.remove(bpy.data.objects["Gravity"])
-        session = player.start(bpy.context.scene, PreviewOptions(show=False))
-        session.step(3)
-        without.append(operations(session))
-        player.stop()
-    assert counts[1] - counts[0] == without[1] - without[0]
+
+    def more(*, has_gravity: bool) -> int:
+        """How many operations ten bodies more have."""
+        counts: list[int] = []
+        for count in (10, 20):
+            in_volume(count)
+            instanced()
+            if not has_gravity:
+                bpy.data.objects.remove(bpy.data.objects["Gravity"])
+            session = player.start(bpy.context.scene, PreviewOptions(place=place))
+            session.step(3)
+            assert bool(tied(session)) == has_gravity
+            assert (session.display is None) == (place == "COPY")
+            counts.append(operations(session))
+            player.stop()
+        return counts[1] - counts[0]
+
+    assert more(has_gravity=True) == more(has_gravity=False)
 
 
 def test_actors_that_show_a_mesh_have_no_other_one() -> None:

@@ -28,6 +28,7 @@ from ...model.tolerance import NEAR, SECONDS, SHARE
 from ..joints.joint_rows import locked_axes
 from ..state import WORLD
 from ..world import Body, Frame, World
+from .bullet_shapes import reach
 
 _STRETCH: Final = 4.35
 _HELD: Final = 0.002  # Share of its length by which a chain may give way.
@@ -131,6 +132,8 @@ def stretch(
 ) -> dict[int, float]:
     """By what share of the way down to each body its joints give way together.
 
+    Of what hangs in its middle, such as a wheel on its axle, the way is as long as it reaches.
+
     Args:
         gravity: m/s².
         step: s, of the engine.
@@ -143,8 +146,11 @@ def stretch(
         off += _STRETCH * gravity * step * step * load / max(iterations, 1.0)
         length += float(np.linalg.norm(each.pivot - start))
         ways[each.body] = off, length, each.pivot
-        reach = float(np.linalg.norm(world.bodies[each.body].position - each.pivot))
-        found[each.body] = off / max(length + reach, 1e-9)
+        body = world.bodies[each.body]
+        way = length + float(np.linalg.norm(body.position - each.pivot))
+        if off > _HELD * way:
+            way = max(way, reach(body))
+        found[each.body] = off / max(way, 1e-9)
     return found
 
 

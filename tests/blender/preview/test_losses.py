@@ -74,6 +74,21 @@ def test_a_load_that_stretches_a_chain_is_told_with_what_holds_it() -> None:
     assert told("What hangs on it is heavy", substeps=7) is None
 
 
+def test_wheels_on_their_axles_are_not_told_to_hang() -> None:
+    """No joint gives way by a share of nothing: what counts is how far the wheel reaches."""
+    wheel = body("wheel", (0.0, 0.0, 3.0))
+    entry = joint("axle", None, wheel, (0.0, 0.0, 3.0))
+    limit(entry, "LINEAR", "XYZ", 0.0, 0.0)
+    limit(entry, "ANGULAR", "YZ", 0.0, 0.0)
+    assert told("What hangs on it is heavy") is None
+    session = play()
+    holders = [obj.rigid_body_constraint for obj in session.bodies.constraints.objects]
+    (axle,) = [one for one in holders if one.object1]
+    assert not axle.use_override_solver_iterations  # Which once were a thousand.
+    session.step(60)
+    assert place(session, "wheel") == pytest.approx((0.0, 0.0, 3.0), abs=1e-4)
+
+
 def energy_lost(seconds: float, height: bool = True, **options: Any) -> float:
     """The share of the largest kinetic energy that all bodies together have lost."""
     recorder = Recorder(play(show=False, **options))

@@ -76,6 +76,7 @@ THEMES: dict[str, set[str]] = {
         "fast_bodies",
         "in_window",
         "landings",
+        "looking_back",
         "losses",
         "meanwhile",
         "messages",

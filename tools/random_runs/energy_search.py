@@ -37,7 +37,7 @@ from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.simulation.joints.drives import drives_of
 from omi_physics_addon.simulation.joints.joint_rows import Linkage, measured
 from omi_physics_addon.simulation.joints.soft_limits import limits_of
-from omi_physics_addon.simulation.motion import Tracker
+from omi_physics_addon.simulation.motion import Tracker, drifted
 from omi_physics_addon.simulation.state import State
 
 bpy: Any = stubbed_bpy
@@ -269,8 +269,10 @@ def follow(scene: Scene) -> Found:
     session: Session = player.start(bpy.context.scene, options)
     try:
         energies, heights = list[float](), list[float]()
+        # Bullet changes a speed and then moves by it: places are half a substep ahead of speeds.
+        ahead = 0.5 * options.step / options.substeps
         for state in states(session, SECONDS):
-            found, height = energy(session, state, scene.gravity)
+            found, height = energy(session, drifted(state, -ahead), scene.gravity)
             energies.append(found)
             heights.append(height)
     finally:

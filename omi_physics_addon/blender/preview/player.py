@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 _FEWEST_UNDO_STEPS: Final = 8
 _WAITING: Final = 0.05  # s between two looks at whether a render or an operator has ended.
 GONE: Final = "An object of the preview was removed"
-# Where keyframes or a velocity at the start move a body, or its friction or damping changes.
+# Where something but Bullet moves a body, or its friction, damping or mass changes.
 LOOKED_BACK: Final = "Earlier frames of this preview are not kept; play it again"
+_LOOKS_BACK: Final = {"ANIM_OT_change_frame", "RENDER_OT_opengl"}  # They go on with the scene.
 _running: Session | None = None
 _unkeyed: UnkeyedValues | None = None
 _lines: HiddenLines | None = None
@@ -210,7 +211,6 @@ def _before_frame(scene: Any, *_args: Any) -> None:
     if session is None or session.error or scene.name != session.stage:
         return
     if not session.is_whole:
-        session.hold_still()
         _fail(session, GONE)
         return
     if scene.frame_current < session.frame and session.forgets:
@@ -226,8 +226,10 @@ def _before_frame(scene: Any, *_args: Any) -> None:
 
             logging.getLogger(__name__).exception("the preview failed")
         _fail(session, str(error) or type(error).__name__)
-    if session.is_over:
+    if session.is_over and scene.frame_current >= session.frame:
         _soon(pause)
+    if scene.frame_current > session.frame:
+        _soon(_come_back)
 
 
 def _after_frame(scene: Any, *_args: Any) -> None:
@@ -271,15 +273,29 @@ def take_moved() -> set[int]:
 def _fail(session: Session, why: str) -> None:
     global message
     session.error = message = why
+    if why == GONE:
+        session.hold_still()
     _soon(_stop_failed)
 
 
-def _stop_failed() -> None:
-    if _running is not None and _running.error:
-        stop(_running.error)
+def _stop_failed() -> float | None:
+    if _running is None or not _running.error:
+        return None
+    operators = [one for window in windows() for one in window.modal_operators]
+    app: Any = bpy.app
+    if app.is_job_running("RENDER") or any(one.bl_idname in _LOOKS_BACK for one in operators):
+        return _WAITING
+    stop(_running.error)
+    return None
 
 
-def _soon(function: Callable[[], None]) -> None:
+def _come_back() -> None:
+    """Show the last frame, from which alone Bullet goes on."""
+    if _running is not None and _running.scene.frame_current > _running.frame:
+        _running.scene.frame_set(_running.frame)
+
+
+def _soon(function: Callable[[], float | None]) -> None:
     """Call when Blender is done with its frame; nothing can be removed in the midst of it.
 
     Without a window, whoever steps sees the error, and stops.

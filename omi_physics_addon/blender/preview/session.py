@@ -50,6 +50,7 @@ class Session:
         instanced: which nodes are in an instance of a collection.
         driver, grab, changes: what the artist does while it runs: drives, pulls, changes settings.
         stage: the name of the temporary scene.
+        at: the frame of that which was seen last.
         shown: what windows showed before.
         display: what shows it in the artist's own scene; None where copies do.
         pace: whether it keeps up.
@@ -64,6 +65,7 @@ class Session:
         self.why_copies = ""
         self.shown = ShownScenes()
         self.error = ""
+        self.at = 1
         read = scene_input.read(scene)
         self.world = scene_input.world_of(scene, read, options)
         if options.settles:
@@ -177,11 +179,14 @@ class Session:
 
     def before_frame(self, frame: int) -> None:
         """Make ready for the next frame; for one before, show it as it was."""
-        if frame > self.frame + 1:
-            return
+        before, self.at = self.at, frame
+        if frame > self.frame and (before, frame) != (self.frame, self.frame + 1):
+            return  # Bullet goes on from the last frame only.
         with worlds.unmarked():
             if frame <= self.frame:  # Somebody looks back; Blender keeps what it moved itself.
                 self._animate(frame)
+                if self._wheels is not None:
+                    self._wheels.show(frame)
                 return
             self.bodies.require_finite()
             self._make_ready(frame)
@@ -195,7 +200,7 @@ class Session:
             self.driver.drive()
             self.grab.pull()
             if self.bodies.push(frame) and self._wheels is not None:
-                self._wheels.follow()
+                self._wheels.follow(frame)
 
     def _animate(self, frame: int) -> None:
         """Put what keyframes or constant speeds move where it is at the end of a frame."""
@@ -211,6 +216,8 @@ class Session:
 
     def step(self, frames: int = 1) -> None:
         """Go on by some frames."""
+        if self.at != self.frame:  # Somebody looked back.
+            self.scene.frame_set(self.frame)
         for _ in range(frames):
             self.scene.frame_set(self.frame + 1)
 
@@ -276,7 +283,8 @@ class Session:
     @property
     def forgets(self) -> bool:
         """Whether Blender would make frames before the last one anew, and not as they were."""
-        return bool(self.scene.rigidbody_world.point_cache.is_outdated)
+        world = self.scene.rigidbody_world
+        return world is not None and world.point_cache.is_outdated
 
     def hold_still(self) -> None:
         """Let Bullet take no step without what somebody removed; it would crash."""

@@ -10,6 +10,7 @@ from mathutils import Matrix
 
 from ....axes import matrices_to_blender
 from ....geometry.rotations import nearest_rotation
+from ....simulation.state import Array
 from ....simulation.vehicles.wheels import Wheels
 from ....simulation.world import Node, World
 from ...base.hierarchy import named
@@ -30,6 +31,7 @@ class WheelCopies:
         self._number = {node: number for number, node in enumerate(nodes)}
         self._frames = [_frame(tree[node]) for node in nodes]
         self._copies: list[tuple[int, str, Matrix]] = []
+        self._kept: dict[int, tuple[Array, Array, Array]] = {}  # By frame.
 
     def wheel_of(self, node: int, body: int) -> int:
         """The number of the wheel that a node of a body is or is below; -1 for none."""
@@ -46,8 +48,25 @@ class WheelCopies:
         """Take a copy, whose basis says where it is in the world at the start."""
         self._copies.append((wheel, copy.name, copy.matrix_basis.copy()))
 
-    def follow(self) -> None:
-        """Put the copies where the wheels are on their bodies now."""
+    def follow(self, frame: int) -> None:
+        """Put the copies where the wheels are on their bodies now, in a frame."""
+        if not self._copies:
+            return
+        wheels = self._wheels
+        self._kept[frame] = wheels.length.copy(), wheels.angle.copy(), wheels.roll.copy()
+        self._place()
+
+    def show(self, frame: int) -> None:
+        """Put the copies where the wheels were in a frame that was made, or at the start."""
+        if not self._kept:
+            return
+        wheels = self._wheels
+        now = wheels.length, wheels.angle, wheels.roll
+        wheels.length, wheels.angle, wheels.roll = self._kept[max(frame, min(self._kept))]
+        self._place()
+        wheels.length, wheels.angle, wheels.roll = now
+
+    def _place(self) -> None:
         moved = self.motions(number for number, _, _ in self._copies)
         there = named([name for _, name, _ in self._copies])
         for number, name, start in self._copies:

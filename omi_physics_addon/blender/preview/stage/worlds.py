@@ -38,10 +38,11 @@ def inside(scene: Any) -> Any:
 
 
 def unmarked() -> Any:
-    """A context in which changes of rigid bodies mark the caches of no scene as outdated.
+    """A context in which changes of constraints mark the caches of no scene as outdated.
 
     For what a preview changes from frame to frame, which belongs to the frames that are kept. When
     somebody looks back, Blender would make those of an outdated cache anew, without any of it.
+    Changes of bodies mark it all the same, as Blender evaluates these.
     """
     return cast(Any, bpy.context).temp_override(scene=None)
 

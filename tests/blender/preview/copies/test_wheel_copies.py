@@ -116,6 +116,23 @@ def test_wheels_roll_as_far_as_the_car_goes() -> None:
         assert turned[name] * RADIUS == pytest.approx(gone, rel=0.05)
 
 
+def test_wheels_are_seen_again_as_they_were() -> None:
+    car()
+    session = play()
+    for key in "WA":
+        session.driver.key(key, is_down=True)
+    found: dict[int, Any] = {}
+    for _ in range(60):
+        session.step()
+        found[session.frame] = [np.array(seen(session, name)) for name in WHEELS]
+    for frame in (60, 30, 4, 61):
+        session.scene.frame_set(frame)
+        there = [np.array(seen(session, name)) for name in WHEELS]
+        assert np.allclose(there, found[frame], atol=1e-6), frame
+    session.step()
+    assert session.error == ""
+
+
 def test_what_is_a_body_of_its_own_does_not_follow_a_wheel() -> None:
     car()
     wheel = bpy.data.objects["front left"]

@@ -255,6 +255,14 @@ PROMISES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "They can be dragged": (BEHIND, "test_the_mouse_finds_what_only_copies_show"),
         "a viewport is in local view": (BEHIND, "test_a_view_in_local_view_has_a_copy"),
+        "Its timeline goes back to frames that were played": (
+            "tests/blender/preview/test_looking_back.py",
+            "test_frames_are_seen_again_as_they_were",
+        ),
+        "going back ends the preview, which says so": (
+            "tests/blender/preview/test_looking_back.py",
+            "test_where_frames_are_not_kept_looking_back_ends_it",
+        ),
     },
     "docs/decomposition.md": {
         "boxes that together fill the mesh and need no library": (

@@ -213,7 +213,7 @@ def _before_frame(scene: Any, *_args: Any) -> None:
     if not session.is_whole:
         _fail(session, GONE)
         return
-    if scene.frame_current < session.frame and session.forgets:
+    if session.display is None and scene.frame_current < session.frame and session.forgets:
         _fail(session, LOOKED_BACK)
         return
     try:

@@ -38,7 +38,7 @@ from .stage.windows import ShownScenes, layer_of, layers_of, scene_of, views_of
 class Session:
     """A running preview.
 
-    Blender's data is kept by name only, because undo may move it in memory.
+    Blender's data is kept by name only, because undo may move it in memory; but see `Motors`.
 
     Attributes:
         bodies: what moves in it.

@@ -39,7 +39,7 @@ _OTHER_FRICTION: Final = 1e-3  # Share by which a friction must change to be wri
 class Bodies:
     """The bodies of one preview.
 
-    Blender's data is kept by name only, because undo may move it in memory.
+    Blender's data is kept by name only, because undo may move it in memory; but see `Motors`.
 
     Attributes:
         world: what was built of the scene.

@@ -159,8 +159,7 @@ def toggle() -> None:
     if is_playing():
         pause()
     elif session is not None and session.is_whole and not session.is_over:
-        if session.scene.frame_current != session.frame:  # Somebody looked back.
-            session.scene.frame_set(session.frame)
+        session.come_back()
         unkeyed = UnkeyedValues.take()
         hold()
         session.changes.resume()
@@ -290,9 +289,8 @@ def _stop_failed() -> float | None:
 
 
 def _come_back() -> None:
-    """Show the last frame, from which alone Bullet goes on."""
-    if _running is not None and _running.scene.frame_current > _running.frame:
-        _running.scene.frame_set(_running.frame)
+    if _running is not None and _running.at > _running.frame:
+        _running.come_back()
 
 
 def _soon(function: Callable[[], float | None]) -> None:

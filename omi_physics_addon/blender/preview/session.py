@@ -216,10 +216,14 @@ class Session:
 
     def step(self, frames: int = 1) -> None:
         """Go on by some frames."""
-        if self.at != self.frame:  # Somebody looked back.
-            self.scene.frame_set(self.frame)
+        self.come_back()
         for _ in range(frames):
             self.scene.frame_set(self.frame + 1)
+
+    def come_back(self) -> None:
+        """Show the last frame, from which alone Bullet goes on, where another one is seen."""
+        if self.at != self.frame:
+            self.scene.frame_set(self.frame)
 
     # --- for others ---
 

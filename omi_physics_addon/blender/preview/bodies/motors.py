@@ -150,7 +150,7 @@ class Motors:
     def _tie_turning(self, places: Array, rotations: Array, actors: Actors) -> None:
         """Tie the motors that turn to their bodies, the first time, along the axes of the world."""
         rows = np.flatnonzero(self.turning)
-        if self._start[rows].any():
+        if self._start.any():
             return
         self._start = rotations
         for axis in range(3):  # A force along the next axis but one at an arm along the next.
@@ -165,22 +165,20 @@ class Motors:
             )
 
     def _tie_pushing(self, force: Array, places: Array, actors: Actors) -> None:
-        """Tie motors to bodies that forces (k, 3) push where none of their motors does so far."""
+        """Tie one motor more to bodies that forces (k, 3) push where none of theirs does so far."""
         least = _ASIDE * np.maximum(np.linalg.norm(force, axis=1), _LEAST)
-        for axis in range(3):
-            is_tied = self._axes[:, axis].any(axis=1)
-            if is_tied.all():
-                continue
-            rest = force - np.einsum("nij,ni->nj", self._axes, self._shares(force))
-            size = np.linalg.norm(rest, axis=1)
-            # Each body needs one that joins it to the raft, also where nothing pushes it yet.
-            rows = np.flatnonzero(~is_tied & ((size > least) | ((axis == 0) & np.isfinite(size))))
-            if len(rows):
-                none = size[rows, None] == 0.0
-                along = np.where(none, _AXES[0], rest[rows]) / np.where(none, 1.0, size[rows, None])
-                self._axes[rows, axis] = along
-                turns = [turn_to(one) for one in along]
-                self._tie(self._at[rows, axis], turns, places[rows], actors(self.bodies[rows]))
+        rest = force - np.einsum("nij,ni->nj", self._axes, self._shares(force))
+        size, tied = np.linalg.norm(rest, axis=1), self._axes.any(axis=2).sum(axis=1)
+        # Each body needs one that joins it to the raft, also where nothing pushes it yet.
+        is_first = (tied == 0) & np.isfinite(size)
+        rows = np.flatnonzero(is_first | ((tied < 3) & (size > least)))
+        if not len(rows):
+            return
+        none = size[rows, None] == 0.0
+        along = np.where(none, _AXES[0], rest[rows]) / np.where(none, 1.0, size[rows, None])
+        self._axes[rows, tied[rows]] = along
+        which, turns = self._at[rows, tied[rows]], [turn_to(one) for one in along]
+        self._tie(which, turns, places[rows], actors(self.bodies[rows]))
 
     def _shares(self, force: Array) -> Array:
         """What the motors of each body have of a force (k, 3), along each of their axes."""

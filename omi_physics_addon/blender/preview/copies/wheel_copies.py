@@ -31,7 +31,7 @@ class WheelCopies:
         self._number = {node: number for number, node in enumerate(nodes)}
         self._frames = [_frame(tree[node]) for node in nodes]
         self._copies: list[tuple[int, str, Matrix]] = []
-        self._kept: dict[int, tuple[Array, Array, Array]] = {}  # By frame.
+        self._kept: dict[int, tuple[Array, ...]] = {}  # By frame.
 
     def wheel_of(self, node: int, body: int) -> int:
         """The number of the wheel that a node of a body is or is below; -1 for none."""
@@ -52,36 +52,41 @@ class WheelCopies:
         """Put the copies where the wheels are on their bodies now, in a frame."""
         if not self._copies:
             return
-        wheels = self._wheels
-        self._kept[frame] = wheels.length.copy(), wheels.angle.copy(), wheels.roll.copy()
-        self._place()
+        self._kept[frame] = tuple(each.copy() for each in self._now)
+        self._place(self._kept[frame])
 
     def show(self, frame: int) -> None:
         """Put the copies where the wheels were in a frame that was made, or at the start."""
-        if not self._kept:
-            return
-        wheels = self._wheels
-        now = wheels.length, wheels.angle, wheels.roll
-        wheels.length, wheels.angle, wheels.roll = self._kept[max(frame, min(self._kept))]
-        self._place()
-        wheels.length, wheels.angle, wheels.roll = now
+        if self._kept:
+            self._place(self._kept[max(frame, min(self._kept))])
 
-    def _place(self) -> None:
-        moved = self.motions(number for number, _, _ in self._copies)
+    def _place(self, at: tuple[Array, ...]) -> None:
+        moved = self.motions((number for number, _, _ in self._copies), at)
         there = named([name for _, name, _ in self._copies])
         for number, name, start in self._copies:
             if name in there:
                 there[name].matrix_basis = moved[number] @ start
 
-    def motions(self, numbers: Iterable[int]) -> dict[int, Matrix]:
-        """How wheels have moved on their bodies, in the world at the start."""
-        wheels = self._wheels
+    @property
+    def _now(self) -> tuple[Array, ...]:
+        """The lengths of the springs, the steering angles, and how far all wheels have rolled."""
+        return self._wheels.length, self._wheels.angle, self._wheels.roll
+
+    def motions(
+        self, numbers: Iterable[int], at: tuple[Array, ...] | None = None
+    ) -> dict[int, Matrix]:
+        """How wheels have moved on their bodies, in the world at the start.
+
+        Args:
+            at: lengths, angles and rolls of all wheels; as they are now without it.
+        """
+        lengths, angles, rolls = self._now if at is None else at
         moved: dict[int, Matrix] = {}
         for number in set(numbers):
             frame = self._frames[number]
-            hang = Matrix.Translation((0.0, 0.0, -float(wheels.length[number])))
-            steer = Matrix.Rotation(float(wheels.angle[number]), 4, _UPWARD)
-            roll = Matrix.Rotation(float(wheels.roll[number]), 4, _ACROSS)
+            hang = Matrix.Translation((0.0, 0.0, -float(lengths[number])))
+            steer = Matrix.Rotation(float(angles[number]), 4, _UPWARD)
+            roll = Matrix.Rotation(float(rolls[number]), 4, _ACROSS)
             moved[number] = frame @ hang @ steer @ roll @ frame.inverted()
         return moved
 

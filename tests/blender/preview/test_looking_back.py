@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -12,7 +13,7 @@ import pytest
 from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.session import Session
 from tests.blender.support import scenes
-from tests.blender.support.preview_scenes import body, floor, gravity, material, play
+from tests.blender.support.preview_scenes import body, floor, gravity, material, play, tied, volume
 
 pytestmark = pytest.mark.usefixtures("standard_gravity")
 
@@ -31,11 +32,9 @@ def is_pulled_aside() -> None:
     gravity(0.0)
     body("ball", (0.0, 0.0, 2.0), "SPHERE")
     for place, direction in (((0.0, 0.0, 2.0), (0, 0, -1)), ((0.0, 0.0, -1.0), (1, 0, 0))):
-        volume = scenes.add("Gravity", None, location=place).omi_physics
-        volume.use_trigger = volume.use_gravity = True
-        volume.trigger.shape.type, volume.gravity.type = "BOX", "DIRECTIONAL"
-        volume.trigger.shape.box.size = (2.0, 2.0, 2.0)
-        volume.gravity.gravity, volume.gravity.directional.direction = 6.0, direction
+        pull = volume("Gravity", "DIRECTIONAL", "BOX", gravity=6.0)
+        pull.location, pull.omi_physics.trigger.shape.box.size = place, (2.0, 2.0, 2.0)
+        pull.omi_physics.gravity.directional.direction = direction
 
 
 def matrices(session: Session) -> Any:
@@ -110,9 +109,42 @@ def test_bullet_takes_no_step_without_a_motor_that_was_removed() -> None:
     is_pulled_aside()
     session = play(show=False)
     session.step(5)
-    held = session.bodies.constraints.objects
-    bpy.data.objects.remove(next(obj for obj in held if obj.rigid_body_constraint.object1))
+    bpy.data.objects.remove(tied(session)[0].id_data)
     session.step(3)
     assert session.error == player.GONE
     assert not session.scene.rigidbody_world.enabled
     player.stop()
+
+
+def test_what_is_over_pauses_at_its_end_and_not_when_it_is_seen_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    falls()
+    session = play(seconds=1.0)
+    asked: list[Any] = []
+    monkeypatch.setattr(player, "_soon", asked.append)
+    session.step(session.options.frames - 1)
+    assert asked == [player.pause]
+    for frame in range(1, session.frame):
+        session.scene.frame_set(frame)
+    assert asked == [player.pause]
+    session.scene.frame_set(session.frame)
+    assert asked == [player.pause] * 2
+
+
+def test_a_drag_of_the_timeline_ends_before_the_preview_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It goes on with the scene that the end of a preview removes."""
+    thrown()
+    session = play()
+    session.step(10)
+    session.scene.frame_set(3)
+    dragging = [SimpleNamespace(bl_idname="ANIM_OT_change_frame")]
+    with monkeypatch.context() as patched:
+        window = SimpleNamespace(modal_operators=dragging)
+        patched.setattr(player, "windows", lambda: [window])
+        assert player._stop_failed()
+        assert player.running() is session
+    assert player._stop_failed() is None
+    assert player.running() is None

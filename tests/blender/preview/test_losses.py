@@ -16,7 +16,7 @@ from omi_physics_addon.blender.preview.limitations import Limitation
 from omi_physics_addon.blender.preview.recorder import Recorder
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from omi_physics_addon.geometry.gyroscopic_ways import PivotMotion, Turning
-from tests.blender.support.preview_scenes import G, body, gravity, joint, limit, place, play
+from tests.blender.support.preview_scenes import G, body, gravity, joint, limit, place, play, tied
 from tools.random_runs import energy_search
 
 pytestmark = pytest.mark.usefixtures("standard_gravity")
@@ -82,8 +82,7 @@ def test_wheels_on_their_axles_are_not_told_to_hang() -> None:
     limit(entry, "ANGULAR", "YZ", 0.0, 0.0)
     assert told("What hangs on it is heavy") is None
     session = play()
-    holders = [obj.rigid_body_constraint for obj in session.bodies.constraints.objects]
-    (axle,) = [one for one in holders if one.object1]
+    (axle,) = tied(session)
     assert not axle.use_override_solver_iterations  # Which once were a thousand.
     session.step(60)
     assert place(session, "wheel") == pytest.approx((0.0, 0.0, 3.0), abs=1e-4)

@@ -16,7 +16,7 @@ from omi_physics_addon.blender.preview import player
 from omi_physics_addon.blender.preview.stage import stage
 from omi_physics_addon.blender.preview.stage.options import PreviewOptions
 from tests.blender.support import scenes
-from tests.blender.support.preview_scenes import body, floor, gravity, of, play, shown
+from tests.blender.support.preview_scenes import body, floor, gravity, of, play, shown, tied, volume
 from tests.support import pace
 from tools.bench import benchmark_growth
 
@@ -32,10 +32,8 @@ def in_volume(count: int) -> None:
         obj = scenes.add("Body", mesh, location=(3.0 * (i % 40), 3.0 * (i // 40), 0.0))
         scenes.add_collider(obj)
         scenes.add_body(obj)
-    group = scenes.add("Gravity", None, location=(0.0, 0.0, -500.0)).omi_physics
-    group.use_trigger = group.use_gravity = True
-    group.trigger.shape.type, group.trigger.shape.sphere.radius = "SPHERE", 5000.0
-    group.gravity.type = "POINT"
+    pull = volume("Gravity", "POINT", "SPHERE")
+    pull.location.z, pull.omi_physics.trigger.shape.sphere.radius = -500.0, 5000.0
 
 
 def seconds_of_frames(count: int) -> float:
@@ -52,13 +50,6 @@ def seconds_of_frames(count: int) -> float:
 def test_frames_under_forces_grow_as_the_bodies_do() -> None:
     """Four times the bodies, four to seven times the time; were each a group, fifteen times."""
     pace.check_growth(seconds_of_frames, 400, 1600, most=12.0)
-
-
-def tied(session: Any) -> list[Any]:
-    """What holds two objects to each other."""
-    held = session.scene.rigidbody_world.constraints.objects
-    constraints = [obj.rigid_body_constraint for obj in held]
-    return [one for one in constraints if one.object1 is not None]
 
 
 def test_forces_join_all_bodies_into_one_group() -> None:
@@ -91,11 +82,9 @@ def test_what_nothing_pushes_yet_is_pushed_later() -> None:
     bpy.context.scene.gravity = (0.0, 0.0, 0.0)
     coming, _ = body("coming", (0.0, 0.0, 5.0)), body("staying", (20.0, 0.0, 0.0))
     coming.omi_physics.motion.linear_velocity = (0.0, 0.0, -2.0)
-    group = scenes.add("Gravity", None).omi_physics
-    group.use_trigger = group.use_gravity = True
-    group.gravity.type, group.trigger.shape.type = "DIRECTIONAL", "BOX"
+    group = volume("Gravity", "DIRECTIONAL", "BOX", gravity=6.0).omi_physics
     group.trigger.shape.box.size = (4.0, 4.0, 4.0)
-    group.gravity.gravity, group.gravity.directional.direction = 6.0, (1.0, 0.0, 0.0)
+    group.gravity.directional.direction = (1.0, 0.0, 0.0)
     session = play(seconds=4.0)
     session.step(round(1.0 * session.options.rate) + session.begin - 1)
     assert shown(session, "coming").matrix_world.translation[0] == pytest.approx(0.0, abs=1e-6)

@@ -55,6 +55,24 @@ def floor(turn: float = 0.0, size: float = 200.0, thick: float = 2.0) -> Any:
     return obj
 
 
+def volume(name: str, kind: str, shape: str, **values: Any) -> Any:
+    """A gravity volume in a shape; its object."""
+    obj = scenes.add(name, None)
+    group = obj.omi_physics
+    group.use_trigger = group.use_gravity = True
+    group.trigger.shape.type = shape
+    group.gravity.type = kind
+    for key, value in values.items():
+        setattr(group.gravity, key, value)
+    return obj
+
+
+def tied(session: Session) -> list[Any]:
+    """The constraints of a preview that hold two objects to each other."""
+    every = (obj.rigid_body_constraint for obj in session.bodies.constraints.objects)
+    return [one for one in every if one.object1 is not None]
+
+
 def material(name: str, *objects: Any, **values: Any) -> Any:
     """A physics material on the colliders of objects."""
     entry = bpy.context.scene.omi_physics.physics_materials.add()

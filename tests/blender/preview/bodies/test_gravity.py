@@ -18,8 +18,7 @@ import pytest
 from mathutils import Euler
 
 from omi_physics_addon.axes import TO_GLTF
-from tests.blender.support import scenes
-from tests.blender.support.preview_scenes import STEP, body, play
+from tests.blender.support.preview_scenes import STEP, body, play, volume
 
 COUNT = 100
 FRAMES = 2  # Between the places that are compared.
@@ -37,18 +36,6 @@ def ball(name: str, spot: Any, **values: Any) -> None:
     """A small body that meets no other."""
     obj = body(name, tuple(spot), "SPHERE", **values)
     obj.omi_physics.collider.shape.sphere.radius = 0.02
-
-
-def volume(name: str, kind: str, shape: str, **values: Any) -> Any:
-    """A gravity volume in a shape; its object."""
-    obj = scenes.add(name, None)
-    group = obj.omi_physics
-    group.use_trigger = group.use_gravity = True
-    group.trigger.shape.type = shape
-    group.gravity.type = kind
-    for key, value in values.items():
-        setattr(group.gravity, key, value)
-    return obj
 
 
 def field(kind: str, strength: float, unit: float, scale: float) -> None:
